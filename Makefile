@@ -1,0 +1,69 @@
+# Every target sets itself up in .venv: a C++20 compiler, make and Python 3.11 or newer are enough.
+PY ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -q
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+# The preset that the C++ tests are built with; `strict` makes warnings errors.
+PRESET ?= default
+PYTEST_ARGS ?=
+# What runs under the sanitizers in Python.
+ASAN_TESTS ?= tests/properties
+
+.PHONY: demo test test-cpp lint format stubs asan tsan wheel clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.installed
+	clearwood demo
+
+test: $(VENV)/.installed test-cpp
+	python -m pytest $(PYTEST_ARGS)
+
+test-cpp: $(VENV)/.tools
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET)
+	ctest --preset $(PRESET)
+
+lint: $(VENV)/.installed
+	ruff check
+	ruff format --check
+	mypy
+
+format: $(VENV)/.installed
+	ruff check --fix
+	ruff format
+
+# The typed face of the compiled module; tests/test_stub.py holds the committed file to it.
+stubs: $(VENV)/.installed
+	python -m nanobind.stubgen -q -m clearwood._core -o src/clearwood/_core.pyi
+
+asan: $(VENV)/.installed
+	.ci/asan $(ASAN_TESTS)
+
+tsan: $(VENV)/.tools
+	cmake --preset tsan
+	cmake --build --preset tsan
+	ctest --preset tsan
+
+# The package as a user gets it: built in isolation, installed in an environment of its own.
+wheel:
+	.ci/wheel "$(PY)"
+
+clean:
+	rm -rf build $(VENV)
+
+# pip's own isolation would build the core anew each time; so the build tools live in .venv.
+# scikit-build-core itself tells whether cmake and ninja are missing on this machine.
+$(VENV)/.tools: pyproject.toml
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name it: make PY=python3.12" >&2; exit 1; }
+	$(PY) -m venv $(VENV)
+	$(PIP) "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "nanobind-backend>=1,<2"
+	$(BIN)/python -c 'from scikit_build_core.build import get_requires_for_build_editable as missing; print(*missing(), sep="\n")' > $(VENV)/missing.txt
+	$(PIP) -r $(VENV)/missing.txt
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.tools CMakeLists.txt $(shell find cpp/include cpp/src bindings -type f)
+	$(PIP) --no-build-isolation -e ".[test,dev]"
+	touch $@

@@ -1,0 +1,36 @@
+"""Readable decision trees that know how far a measurement can be trusted.
+
+Nothing heavy is imported before a name is asked for, so `import clearwood` costs next to nothing.
+"""
+
+from importlib import import_module
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "C45Classifier": "clearwood.estimators",
+    "CARTClassifier": "clearwood.estimators",
+    "ID3Classifier": "clearwood.estimators",
+    "Tree": "clearwood.tree",
+    "TreeClassifier": "clearwood.estimators",
+}
+"""Module of every public name."""
+
+_MODULES = ("errors",)
+"""Public modules, reachable as attributes without an import of their own."""
+
+__all__ = ["__version__", *_WHERE, *_MODULES]
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(f"clearwood.{name}")
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_WHERE[name]), name)
+    globals()[name] = value  # the next access costs nothing
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

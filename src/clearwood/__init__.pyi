@@ -1,0 +1,8 @@
+from clearwood import errors as errors
+from clearwood.estimators import C45Classifier as C45Classifier
+from clearwood.estimators import CARTClassifier as CARTClassifier
+from clearwood.estimators import ID3Classifier as ID3Classifier
+from clearwood.estimators import TreeClassifier as TreeClassifier
+from clearwood.tree import Tree as Tree
+
+__version__: str
