@@ -1,4 +1,4 @@
-from clearwood import errors as errors
+from . import errors as errors
 from clearwood.estimators import C45Classifier as C45Classifier
 from clearwood.estimators import CARTClassifier as CARTClassifier
 from clearwood.estimators import ID3Classifier as ID3Classifier

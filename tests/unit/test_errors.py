@@ -1,0 +1,41 @@
+"""Errors are what their docstring draws, and their words help."""
+
+import pickle
+
+import pytest
+from clearwood import errors
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin"),
+    [
+        (errors.ParameterError, ValueError),
+        (errors.TableError, ValueError),
+        (errors.ColumnNotFound, KeyError),
+        (errors.DataFileError, OSError),
+        (errors.InvalidTreeError, ValueError),
+    ],
+)
+def test_error_is_caught_as_clearwoods_and_as_the_builtin(error, builtin):
+    assert issubclass(error, errors.ClearwoodError)
+    assert issubclass(error, builtin)
+
+
+def test_docstring_draws_every_error_and_warning():
+    defined = [name for name, value in vars(errors).items() if isinstance(value, type)]
+    assert [name for name in defined if name not in errors.__doc__] == []
+
+
+def test_missing_column_proposes_the_nearest_name():
+    error = errors.ColumnNotFound("creatinin", ["age", "creatinine"])
+    assert str(error) == "no column 'creatinin'; did you mean 'creatinine'?"
+
+
+def test_missing_column_lists_the_names_where_none_is_near():
+    error = errors.ColumnNotFound("sex", ["age", "creatinine"])
+    assert str(error) == "no column 'sex'; the table has 'age', 'creatinine'"
+
+
+def test_missing_column_survives_pickling():
+    error = pickle.loads(pickle.dumps(errors.ColumnNotFound("agee", ["age"])))
+    assert str(error) == "no column 'agee'; did you mean 'age'?"
