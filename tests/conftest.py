@@ -1,4 +1,4 @@
-"""Settings of every test: no deadlines (nothing here is timed), the same examples on each CI run."""
+"""Settings of every test: no deadlines (nothing is timed), the same examples on each CI run."""
 
 import os
 

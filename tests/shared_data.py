@@ -1,4 +1,4 @@
-"""Data sets and other programs' answers that lie beside a checkout and are too large to be in it."""
+"""Data sets and other programs' answers that lie beside a checkout, too large to be in it."""
 
 import os
 from pathlib import Path

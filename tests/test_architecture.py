@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from shared_data import ROOT
 
 PACKAGE = ROOT / "src" / "clearwood"

@@ -4,6 +4,7 @@ import doctest
 from importlib import import_module
 
 import pytest
+
 from shared_data import ROOT
 
 SOURCE = ROOT / "src"

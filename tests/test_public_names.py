@@ -2,8 +2,9 @@
 
 import ast
 
-import clearwood
 import pytest
+
+import clearwood
 from shared_data import ROOT
 
 
