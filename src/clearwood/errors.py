@@ -6,6 +6,7 @@
     ├── ParameterError      ValueError    a parameter or setting has a value that makes no sense
     ├── TableError          ValueError    the data cannot be read as meant
     │   ├── ColumnNotFound  KeyError      a column that the table does not have
+    │   ├── NotATableError  TypeError     an object of a kind that is no table for us
     │   └── DataFileError   OSError       a file that is no table in a format we read
     └── InvalidTreeError    ValueError    a tree that contradicts itself
 
@@ -55,6 +56,10 @@ class ColumnNotFound(TableError, KeyError):
         if not self.columns:
             return f"no column {self.column!r}: the table has no columns"
         return f"no column {self.column!r}; the table has {', '.join(map(repr, self.columns))}"
+
+
+class NotATableError(TableError, TypeError):
+    """An object that cannot be read as a table, or a cell that holds no number or text."""
 
 
 class DataFileError(TableError, OSError):
