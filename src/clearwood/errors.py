@@ -42,6 +42,11 @@ class ColumnNotFound(TableError, KeyError):
         The name asked for.
     columns : iterable of str
         The names that exist; the nearest one is proposed.
+
+    Examples
+    --------
+    >>> print(ColumnNotFound("creatinin", ["age", "creatinine"]))
+    no column 'creatinin'; did you mean 'creatinine'?
     """
 
     def __init__(self, column: str, columns: Iterable[str]) -> None:
