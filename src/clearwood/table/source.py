@@ -137,25 +137,35 @@ def _of_mapping(X: Mapping[Any, Any]) -> Source:
 def _column_of_mapping(name: Any, values: Any) -> Any:
     import narwhals as nw
 
-    series = nw.from_native(values, series_only=True, pass_through=True)
-    if isinstance(series, nw.Series):
-        return series
     array = values
     if not isinstance(values, np.ndarray):
-        array = np.asarray(values)
-        if array.dtype.kind not in NUMBER_KINDS:
-            # NumPy would turn the number 1 beside the text "a" into "1", and None into "None".
-            array = np.empty(len(values), dtype=object)
-            array[:] = list(values)
+        series = nw.from_native(values, series_only=True, pass_through=True)
+        if isinstance(series, nw.Series):
+            return _of_pandas_series(values) if series.implementation.is_pandas() else series
+        array = _array_of_cells(values)
     if array.ndim != 1:
         raise TableError(f"column {name!r} must be one-dimensional, got shape {array.shape}")
     return array
 
 
+def _array_of_cells(values: Any) -> AnyArray:
+    array = np.asarray(values)
+    if array.dtype.kind in NUMBER_KINDS or array.ndim != 1:
+        return array
+    # NumPy would turn the number 1 beside the text "a" into "1", and None into "None".
+    cells = np.empty(len(values), dtype=object)
+    cells[:] = list(values)
+    return cells
+
+
 def _of_frame_or_array(X: Any) -> Source:
     import narwhals as nw
 
-    frame = nw.from_native(X, pass_through=True, allow_series=True)
+    try:
+        frame = nw.from_native(X, pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError:
+        unique_names(getattr(X, "column_names", None) or X.columns)  # says it in our words
+        raise
     if isinstance(frame, nw.DataFrame):
         return _of_frame(frame)
     if isinstance(frame, nw.LazyFrame):
@@ -175,19 +185,25 @@ def _of_frame(frame: Any) -> Source:
 
 def _of_pandas(frame: Any) -> Source:
     """A pandas frame, whose columns of plain numbers need no detour: it may have thousands."""
-    import narwhals as nw
-
     names = unique_names(frame.columns)
     _require_not_empty(frame.shape)
     if (frame.dtypes == np.dtype(np.float64)).all():
         return _of_matrix(borrowed_float64(frame.to_numpy()), names)
-    columns = [
-        column.to_numpy()
-        if isinstance(column.dtype, np.dtype) and column.dtype.kind in NUMBER_KINDS
-        else nw.from_native(column, series_only=True)
-        for _, column in frame.items()
-    ]
+    columns = [_of_pandas_series(column) for _, column in frame.items()]
     return Source(names, columns, None, len(frame))
+
+
+def _of_pandas_series(column: Any) -> Any:
+    """The array inside where it is NumPy's: fast, and objects are then typed by their cells.
+
+    (narwhals takes a column of nothing but None for text.)
+    """
+    import narwhals as nw
+
+    dtype = column.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in NUMBER_KINDS + "O":
+        return column.to_numpy()
+    return nw.from_native(column, series_only=True)
 
 
 def unique_names(labels: Any) -> tuple[str, ...]:
