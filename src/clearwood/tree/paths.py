@@ -1,0 +1,180 @@
+"""The way of one row through a tree, for a person to follow: each value, condition and branch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clearwood._typing import FloatArray
+from clearwood.errors import ColumnNotFound, ParameterError, TableError
+from clearwood.tree.conditions import (
+    Condition,
+    PossibleLevels,
+    condition_at,
+    narrowed,
+    value_text,
+)
+from clearwood.tree.wording import name_text, share_text
+
+if TYPE_CHECKING:
+    from clearwood.tree.structure import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch that a row takes: its number, the node it leads to, the row's share of it."""
+
+    number: int
+    child: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens to a row at one inner node.
+
+    Parameters
+    ----------
+    node : int
+        The node.
+    weight : float
+        Part of the row that is here, in (0, 1].
+    value : object
+        The row's value in the tested column, as it was given.
+    condition : CutCondition or LevelsCondition
+        What is asked of it.
+    branches : tuple of Branch
+        One branch with share 1 where the value is known; several where it is missing.
+    """
+
+    node: int
+    weight: float
+    value: Any
+    condition: Condition
+    branches: tuple[Branch, ...]
+
+    def text(self, digits: int | None = 2) -> str:
+        """E.g. ``ef = 32 %: ef <= 35 %``; a missing value names each branch with its share."""
+        feature = self.condition.feature
+        given = f"{name_text(feature.name)} = {value_text(feature, self.value)}"
+        whole = len(self.branches) == 1 and self.branches[0].share == 1
+        taken = " or ".join(
+            self.condition.text(branch.number)
+            + ("" if whole else f" ({share_text(branch.share, digits)})")
+            for branch in self.branches
+        )
+        return f"{given}: {taken}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """The way of one row from the root to its leaves.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        The inner nodes that the row passes, in pre-order.
+    leaves : tuple of (int, float)
+        The leaves it reaches and its share of each; the shares sum to 1.
+    probabilities : ndarray of float, shape (n_classes,)
+        The leaves' class probabilities, averaged by share.
+    label : object
+        The most probable class, as it was given in training; of equals the first.
+    class_name : str
+        How that class is written.
+    """
+
+    steps: tuple[Step, ...]
+    leaves: tuple[tuple[int, float], ...]
+    probabilities: FloatArray
+    label: Any
+    class_name: str
+
+    def text(self, digits: int | None = 2) -> str:
+        """One line a step, then the class and its probability."""
+        steps = [step.text(digits) for step in self.steps]
+        probability = share_text(float(self.probabilities.max()), digits)
+        return "\n".join([*steps, f"=> {name_text(self.class_name)} {probability}"])
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def path(tree: Tree, row: Any) -> Path:
+    """The way of `row` through `tree`.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    row : mapping, Series or 1-d sequence
+        Values by column name, or in the order of the tree's features. None, NaN, a level that the
+        tree does not know, and one without a branch go where the missing go.
+
+    Raises
+    ------
+    ColumnNotFound
+        A column that the tree tests is not in the row.
+    TableError
+        `row` is not one row, or has another number of values than the tree has features.
+    """
+    values = _values(tree, row)
+    steps, leaves = [], []
+    todo: list[tuple[int, float, PossibleLevels]] = [(0, 1.0, {})]
+    while todo:
+        node, weight, possible = todo.pop()
+        if tree.is_leaf[node]:
+            leaves.append((node, weight))
+            continue
+        step = _step(tree, node, weight, values, possible)
+        steps.append(step)
+        for branch in reversed(step.branches):
+            below = narrowed(tree, node, branch.number, possible)
+            todo.append((branch.child, weight * branch.share, below))
+    probabilities = np.zeros(tree.n_classes)
+    for leaf, weight in leaves:
+        probabilities += weight * tree.distribution[leaf]
+    label = int(probabilities.argmax())
+    return Path(
+        tuple(steps), tuple(leaves), probabilities, tree.classes[label], tree.class_names[label]
+    )
+
+
+def _step(
+    tree: Tree, node: int, weight: float, values: Mapping[int, Any], possible: PossibleLevels
+) -> Step:
+    condition = condition_at(tree, node, possible)
+    value = values[int(tree.column[node])]
+    known = condition.branch_of(value)
+    children = tree.children(node).tolist()
+    shares = tree.shares(node).tolist() if known is None else [1.0]
+    numbers = range(len(children)) if known is None else [known]
+    branches = tuple(
+        Branch(number, children[number], share)
+        for number, share in zip(numbers, shares, strict=True)
+        if share > 0
+    )
+    return Step(node, weight, value, condition, branches)
+
+
+def _values(tree: Tree, row: Any) -> dict[int, Any]:
+    """The row's value of each column that the tree tests."""
+    if len(getattr(row, "shape", (1,))) != 1:
+        raise TableError(f"path follows one row, got a table of shape {row.shape}; pass one row")
+    tested = np.unique(tree.column[~tree.is_leaf]).tolist()
+    if hasattr(row, "keys"):
+        names = list(row.keys())
+        for column in tested:
+            if tree.features[column].name not in names:
+                raise ColumnNotFound(tree.features[column].name, map(str, names))
+        return {column: row[tree.features[column].name] for column in tested}
+    if isinstance(row, str) or not (isinstance(row, Sequence) or hasattr(row, "__array__")):
+        raise ParameterError(
+            f"row must be a mapping, a series or a 1-d sequence, got {type(row).__name__}"
+        )
+    if len(row) != len(tree.features):
+        raise TableError(f"row must have {len(tree.features)} values, has {len(row)}")
+    return {column: row[column] for column in tested}

@@ -1,0 +1,204 @@
+"""A path as a rule: one short condition for each column, in the order of the path.
+
+A rule speaks of known values. The training weight it names includes rows that came to the leaf
+by their share of a missing value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clearwood._typing import FloatArray
+from clearwood.tree.conditions import branch_of_codes, encoded, has_levels
+from clearwood.tree.wording import (
+    level_set_text,
+    name_text,
+    number_text,
+    share_text,
+    unit_text,
+    weight_text,
+)
+
+if TYPE_CHECKING:
+    from clearwood.table.column import Feature
+    from clearwood.tree.structure import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """What several cuts leave of a numeric column.
+
+    Parameters
+    ----------
+    feature : Feature
+        The column.
+    lower, upper : float
+        The ends; infinite where open.
+    includes_lower, includes_upper : bool
+        Whether the end itself belongs to the interval.
+    """
+
+    feature: Feature
+    lower: float = -inf
+    upper: float = inf
+    includes_lower: bool = False
+    includes_upper: bool = False
+
+    def holds(self, value: Any) -> bool:
+        """Whether `value` lies inside; a missing value does not."""
+        number = encoded(self.feature, value)
+        if number is None:
+            return False
+        above = number >= self.lower if self.includes_lower else number > self.lower
+        below = number <= self.upper if self.includes_upper else number < self.upper
+        return above and below
+
+    def below(self, threshold: float, *, including: bool) -> Interval:
+        """The part at most `threshold`, or strictly below it."""
+        if (threshold, including) >= (self.upper, self.includes_upper):
+            return self
+        return replace(self, upper=threshold, includes_upper=including)
+
+    def above(self, threshold: float, *, including: bool) -> Interval:
+        """The part at least `threshold`, or strictly above it."""
+        if (threshold, not including) <= (self.lower, not self.includes_lower):
+            return self
+        return replace(self, lower=threshold, includes_lower=including)
+
+    def text(self) -> str:
+        """E.g. ``ef <= 35 %`` or ``35 < ef <= 50 %``."""
+        name = name_text(self.feature.name)
+        unit = unit_text(self.feature.unit)
+        if self.lower > -inf and self.upper < inf:
+            sign = "<=" if self.includes_lower else "<"
+            name = f"{number_text(self.lower)} {sign} {name}"
+        elif self.lower > -inf:
+            return f"{name} {'>=' if self.includes_lower else '>'} {number_text(self.lower)}{unit}"
+        return f"{name} {'<=' if self.includes_upper else '<'} {number_text(self.upper)}{unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSet:
+    """What several conditions leave of the levels of a column.
+
+    Parameters
+    ----------
+    feature : Feature
+        The column.
+    codes : tuple of int
+        The level codes left, in order.
+    """
+
+    feature: Feature
+    codes: tuple[int, ...]
+
+    def holds(self, value: Any) -> bool:
+        """Whether the level `value` is in the set; a missing or unknown one is not."""
+        return encoded(self.feature, value) in self.codes
+
+    def text(self) -> str:
+        """E.g. ``thal in {"fixed", "normal"}``."""
+        return f"{name_text(self.feature.name)} in {level_set_text(self.feature, self.codes)}"
+
+
+Restriction: TypeAlias = Interval | LevelSet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """One leaf as a conjunction.
+
+    Parameters
+    ----------
+    leaf : int
+        The node of the tree.
+    restrictions : tuple of Interval or LevelSet
+        One a column, in the order of the path; empty for a tree of one leaf.
+    label : object
+        The class, as it was given in training.
+    class_name : str
+        How the class is written.
+    probabilities : ndarray of float, shape (n_classes,)
+        Class probabilities.
+    class_probability : float
+        That of `label`.
+    weight : float
+        Training weight that reached the leaf.
+    share : float
+        `weight` as part of the whole training weight; NaN where there was none.
+    """
+
+    leaf: int
+    restrictions: tuple[Restriction, ...]
+    label: Any
+    class_name: str
+    probabilities: FloatArray
+    class_probability: float
+    weight: float
+    share: float
+
+    @property
+    def conditions(self) -> str:
+        """The conjunction alone; empty where it always holds."""
+        return " and ".join(restriction.text() for restriction in self.restrictions)
+
+    def text(self, digits: int | None = 2) -> str:
+        """E.g. ``if chol <= 240 mg/dL and sex in {"m"} then disease 0.87 (n = 53)``."""
+        when = f"if {self.conditions} then" if self.restrictions else "always"
+        probability = share_text(self.class_probability, digits)
+        weight = weight_text(self.weight, digits)
+        return f"{when} {name_text(self.class_name)} {probability} (n = {weight})"
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def rules(tree: Tree) -> list[Rule]:
+    """One rule for each leaf of `tree`, in the order of the leaves."""
+    found = []
+    todo: list[tuple[int, Mapping[int, Restriction]]] = [(0, {})]
+    while todo:
+        node, restrictions = todo.pop()
+        if tree.is_leaf[node]:
+            found.append(_rule(tree, node, tuple(restrictions.values())))
+            continue
+        column = int(tree.column[node])
+        for branch, child in reversed(list(enumerate(tree.children(node).tolist()))):
+            part = _restricted(tree, node, branch, restrictions.get(column))
+            todo.append((child, {**restrictions, column: part}))
+    return found
+
+
+def _restricted(tree: Tree, node: int, branch: int, before: Restriction | None) -> Restriction:
+    """What `branch` of `node` leaves of its column, of which `before` was left so far."""
+    feature = tree.features[tree.column[node]]
+    if has_levels(tree, node):
+        codes = tuple(np.flatnonzero(branch_of_codes(tree, node) == branch).tolist())
+        if isinstance(before, LevelSet):
+            codes = tuple(code for code in codes if code in before.codes)
+        return LevelSet(feature, codes)
+    interval = before if isinstance(before, Interval) else Interval(feature)
+    threshold, strict = float(tree.threshold[node]), bool(tree.strict[node])
+    if branch == 0:
+        return interval.below(threshold, including=not strict)
+    return interval.above(threshold, including=strict)
+
+
+def _rule(tree: Tree, leaf: int, restrictions: tuple[Restriction, ...]) -> Rule:
+    label = int(tree.label[leaf])
+    weight, total = float(tree.masses[leaf].sum()), float(tree.masses[0].sum())
+    return Rule(
+        leaf=leaf,
+        restrictions=restrictions,
+        label=tree.classes[label],
+        class_name=tree.class_names[label],
+        probabilities=tree.distribution[leaf],
+        class_probability=float(tree.distribution[leaf, label]),
+        weight=weight,
+        share=weight / total if total > 0 else float("nan"),
+    )

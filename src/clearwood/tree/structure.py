@@ -1,0 +1,337 @@
+"""A decision tree as immutable arrays, nodes in pre-order (node 0 is the root).
+
+The arrays and their names are those of ``cpp/include/clearwood/tree.hpp``. Everything that reads a
+tree (text, rules, pruners, exports) reads these arrays and cannot know how the tree was grown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from clearwood._typing import AnyArray, BoolArray, FlagArray, FloatArray, IntArray, RowCounts
+from clearwood.tree import validation
+
+if TYPE_CHECKING:
+    from clearwood._core import Predictor
+    from clearwood.table.column import Feature
+    from clearwood.tree.nodes import Leaves, Nodes
+    from clearwood.tree.paths import Path
+    from clearwood.tree.rules import Rule
+
+KIND_LEAF, KIND_CUT, KIND_LEVELS = 0, 1, 2
+NO_BRANCH = -1
+
+ARRAYS: Mapping[str, DTypeLike] = MappingProxyType(
+    {
+        "kind": np.int8,
+        "column": np.int32,
+        "threshold": np.float64,
+        "strict": np.uint8,
+        "child_start": np.int32,
+        "child_ids": np.int32,
+        "missing_share": np.float64,
+        "level_start": np.int32,
+        "level_branch": np.int32,
+        "masses": np.float64,
+        "distribution": np.float64,
+        "label": np.int32,
+        "score": np.float64,
+        "gain": np.float64,
+        "n_rows": np.int64,
+    }
+)
+"""Name and dtype of each array of a tree."""
+
+_PICKLE_VERSION = 1
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Tree:
+    """A tree: one entry a node in each array, unless said otherwise.
+
+    Parameters
+    ----------
+    kind : ndarray of int8
+        0 leaf, 1 cut, 2 levels.
+    column : ndarray of int32
+        Tested column, an index into `features`; -1 at a leaf.
+    threshold : ndarray of float64
+        Of a cut: the first branch takes ``value <= threshold``; NaN elsewhere. On an ordinal
+        column the value is the level's code.
+    strict : ndarray of uint8
+        1 where the first branch takes ``value < threshold``.
+    child_start, child_ids : ndarray of int32, shapes (n_nodes + 1,) and (n_nodes - 1,)
+        The branches of node i lead to ``child_ids[child_start[i]:child_start[i + 1]]``.
+    missing_share : ndarray of float64, as `child_ids`
+        Part of the weight of a row with a missing value that goes to this branch.
+    level_start, level_branch : ndarray of int32
+        Branch number of each level code of node i:
+        ``level_branch[level_start[i]:level_start[i + 1]]``; -1, and a level beyond the end, is
+        treated as missing.
+    masses : ndarray of float64, shape (n_nodes, n_classes)
+        Training weight that reached the node.
+    distribution : ndarray of float64, shape (n_nodes, n_classes)
+        Class probabilities that the node gives as a leaf.
+    label : ndarray of int32
+        Class index that the node gives as a leaf.
+    score, gain : ndarray of float64
+        By which the split was chosen; its impurity gain. NaN at a leaf.
+    n_rows : ndarray of int64
+        Training rows that reached the node, whatever their weight.
+    features : tuple of Feature
+        Name, kind, levels and unit of each input column.
+    classes : ndarray of shape (n_classes,)
+        The labels, as they were given.
+    class_names : tuple of str, optional
+        How the classes are written; by default their labels as text.
+    settings : mapping, optional
+        How the tree was grown. Nothing here reads it, and equality ignores it.
+
+    Raises
+    ------
+    InvalidTreeError
+        Where the arrays are not one tree in pre-order; names the node and the array.
+
+    Notes
+    -----
+    Arrays that can be written to are copied; all arrays of a tree are read-only.
+    """
+
+    kind: NDArray[np.int8]
+    column: IntArray
+    threshold: FloatArray
+    strict: FlagArray
+    child_start: IntArray
+    child_ids: IntArray
+    missing_share: FloatArray
+    level_start: IntArray
+    level_branch: IntArray
+    masses: FloatArray
+    distribution: FloatArray
+    label: IntArray
+    score: FloatArray
+    gain: FloatArray
+    n_rows: RowCounts
+    features: tuple[Feature, ...]
+    classes: AnyArray
+    class_names: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        put = self.__dict__.__setitem__
+        for name, dtype in ARRAYS.items():
+            put(name, _frozen(getattr(self, name), dtype))
+        put("classes", _frozen(self.classes, None))
+        put("features", tuple(self.features))
+        names = self.class_names or (str(label) for label in self.classes.tolist())
+        put("class_names", tuple(names))
+        put("settings", MappingProxyType(dict(self.settings)))
+        validation.check(self)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The arrays of the layout by name, read-only."""
+        return {name: getattr(self, name) for name in ARRAYS}
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, inner nodes and leaves."""
+        return len(self.kind)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.classes)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.is_leaf))
+
+    @property
+    def size(self) -> int:
+        """Number of leaves."""
+        return self.n_leaves
+
+    @property
+    def depth(self) -> int:
+        """Conditions on the longest path; 0 for a single leaf."""
+        return int(self.depth_of.max())
+
+    @cached_property
+    def is_leaf(self) -> BoolArray:
+        """Which nodes are leaves."""
+        return _frozen(self.kind == KIND_LEAF, np.bool_)
+
+    @cached_property
+    def parent(self) -> IntArray:
+        """Parent of each node; -1 for the root."""
+        parent = np.full(self.n_nodes, -1, np.int32)
+        parent[self.child_ids] = np.repeat(np.arange(self.n_nodes), np.diff(self.child_start))
+        return _frozen(parent, np.int32)
+
+    @cached_property
+    def depth_of(self) -> IntArray:
+        """Conditions between the root and each node."""
+        ancestor = self.parent.copy()
+        depth = (ancestor >= 0).astype(np.int32)
+        while (rest := np.flatnonzero(ancestor >= 0)).size:  # doubles the distance in each round
+            depth[rest] += depth[ancestor[rest]]
+            ancestor[rest] = ancestor[ancestor[rest]]
+        return _frozen(depth, np.int32)
+
+    @cached_property
+    def subtree_end(self) -> IntArray:
+        """One past the last node below each node: its subtree is ``node ... subtree_end - 1``."""
+        end = list(range(1, self.n_nodes + 1))
+        for node, parent in zip(
+            range(self.n_nodes - 1, 0, -1), self.parent[:0:-1].tolist(), strict=True
+        ):
+            end[parent] = max(end[parent], end[node])
+        return _frozen(np.array(end), np.int32)
+
+    def children(self, node: int) -> IntArray:
+        """The nodes that the branches of `node` lead to, in branch order; empty at a leaf."""
+        return self.child_ids[self.child_start[node] : self.child_start[node + 1]]
+
+    def shares(self, node: int) -> FloatArray:
+        """Part of a row with a missing value that goes down each branch of `node`."""
+        return self.missing_share[self.child_start[node] : self.child_start[node + 1]]
+
+    def levels(self, node: int) -> IntArray:
+        """Branch of each level code at `node`; empty unless it tests a nominal column."""
+        return self.level_branch[self.level_start[node] : self.level_start[node + 1]]
+
+    def bottom_up(self) -> range:
+        """All nodes, each after every node below it."""
+        return range(self.n_nodes - 1, -1, -1)
+
+    @cached_property
+    def predictor(self) -> Predictor:
+        """The core's predictor of this tree."""
+        from clearwood.tree.predict import predictor
+
+        return predictor(self)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The nodes as a sequence of small views, in pre-order."""
+        from clearwood.tree.nodes import Nodes
+
+        return Nodes(self)
+
+    @property
+    def leaves(self) -> Leaves:
+        """The leaves as a sequence of small views, in pre-order."""
+        from clearwood.tree.nodes import Leaves
+
+        return Leaves(self)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Class probabilities of each row of a frame or array; shape (n_rows, n_classes)."""
+        from clearwood.tree import predict
+
+        return predict.predict_proba(self, X)
+
+    def predict(self, X: Any) -> AnyArray:
+        """The most probable class of each row; of equals the first."""
+        from clearwood.tree import predict
+
+        return predict.predict(self, X)
+
+    def apply(self, X: Any) -> IntArray:
+        """The leaf of each row; with missing values the leaf with the largest share."""
+        from clearwood.tree import predict
+
+        return predict.apply(self, X)
+
+    def rules(self) -> list[Rule]:
+        """One rule for each leaf: its path as a short conjunction."""
+        from clearwood.tree.rules import rules
+
+        return rules(self)
+
+    def path(self, row: Any) -> Path:
+        """The way of one row (mapping, series or 1-d array) from the root to its leaves."""
+        from clearwood.tree.paths import path
+
+        return path(self, row)
+
+    def to_text(
+        self, *, max_nodes: int | None = 200, max_depth: int | None = None, digits: int | None = 2
+    ) -> str:
+        """The tree in words; see `clearwood.tree.text.to_text`."""
+        from clearwood.tree.text import to_text
+
+        return to_text(self, max_nodes=max_nodes, max_depth=max_depth, digits=digits)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Tree: {self.n_leaves} {'leaf' if self.n_leaves == 1 else 'leaves'}, "
+            f"depth {self.depth}, {len(self.features)} features, {self.n_classes} classes>"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Equal arrays, features and classes; NaN equals NaN."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return (
+            self.features == other.features
+            and self.class_names == other.class_names
+            and np.array_equal(self.classes, other.classes)
+            and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Plain arrays with a version, so that a later layout can still read them."""
+        state = self.arrays() | {
+            "features": self.features,
+            "classes": self.classes,
+            "class_names": self.class_names,
+            "settings": dict(self.settings),
+        }
+        return _from_pickle, (_PICKLE_VERSION, state)
+
+
+def _from_pickle(version: int, state: dict[str, Any]) -> Tree:
+    if version != _PICKLE_VERSION:
+        raise ValueError(
+            f"this pickle holds a tree of version {version}, this clearwood reads version "
+            f"{_PICKLE_VERSION}; save trees as JSON, which later versions read"
+        )
+    return Tree(**state)
+
+
+def _frozen(values: Any, dtype: DTypeLike | None) -> AnyArray:
+    """`values` as a read-only contiguous array of `dtype`; shared only if already read-only."""
+    array = np.asarray(values)
+    if dtype is not None and not np.can_cast(array.dtype, dtype, "same_kind"):
+        array = _whole(array, np.dtype(dtype))
+    array = np.ascontiguousarray(array, dtype)
+    if array.flags.writeable:
+        array = array.copy() if array is values or array.base is not None else array
+        array.flags.writeable = False
+    return array
+
+
+def _whole(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+    """`array` as `dtype` where no value changes; an empty list counts as any dtype."""
+    changed: AnyArray = array.astype(dtype)
+    if not np.array_equal(changed, array):
+        raise TypeError(f"expected an array of {dtype}, got {array.dtype} values that do not fit")
+    return changed
+
+
+def _same(left: AnyArray, right: AnyArray) -> bool:
+    return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
