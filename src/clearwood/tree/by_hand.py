@@ -116,12 +116,11 @@ def build(
     masses = _masses(sketches, below, len(classes))
     distribution = _distribution(sketches, below, masses)
     columns = [_column(sketch, features) for sketch in sketches]
-    tests = [(s, features[c]) for s, c in zip(sketches, columns, strict=True)]
-    maps = [_level_map(sketch, feature) for sketch, feature in tests]
+    maps = [_level_map(s, features, c) for s, c in zip(sketches, columns, strict=True)]
     arrays: dict[str, Any] = {
         "kind": [sketch.kind for sketch in sketches],
         "column": columns,
-        "threshold": [_threshold(sketch, feature) for sketch, feature in tests],
+        "threshold": [_threshold(s, features, c) for s, c in zip(sketches, columns, strict=True)],
         "strict": [sketch.strict for sketch in sketches],
         "child_start": child_start,
         "child_ids": child_ids,
@@ -216,17 +215,18 @@ def _column(sketch: Sketch, features: tuple[Feature, ...]) -> int:
     return names.index(sketch.name)
 
 
-def _threshold(sketch: Sketch, feature: Feature) -> float:
+def _threshold(sketch: Sketch, features: tuple[Feature, ...], column: int) -> float:
     if sketch.kind != KIND_CUT:
         return float("nan")
-    if feature.kind == "ordinal":
-        return _code(feature, sketch.threshold) + 0.5
+    if features[column].kind == "ordinal":
+        return _code(features[column], sketch.threshold) + 0.5
     return float(sketch.threshold)
 
 
-def _level_map(sketch: Sketch, feature: Feature) -> list[int]:
+def _level_map(sketch: Sketch, features: tuple[Feature, ...], column: int) -> list[int]:
     if sketch.kind != KIND_LEVELS:
         return []
+    feature = features[column]
     branch_of = [NO_BRANCH] * feature.n_levels
     for branch, labels in enumerate(sketch.branches):
         for label in labels:
