@@ -1,8 +1,9 @@
-from . import errors as errors
 from clearwood.estimators import C45Classifier as C45Classifier
 from clearwood.estimators import CARTClassifier as CARTClassifier
 from clearwood.estimators import ID3Classifier as ID3Classifier
 from clearwood.estimators import TreeClassifier as TreeClassifier
 from clearwood.tree import Tree as Tree
+
+from . import errors as errors
 
 __version__: str
