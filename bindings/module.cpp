@@ -1,8 +1,13 @@
 /// The Python module `clearwood._core`: each file in bindings/ adds its own part.
-#include <nanobind/nanobind.h>
+#include "bind.hpp"
 
 namespace nb = nanobind;
 
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core of clearwood; private, use the package's public names.";
+    bind_errors(m);
+    bind_table(m);
+    bind_predict(m);
+    bind_grow(m);
+    bind_prune(m);
 }

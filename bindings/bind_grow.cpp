@@ -1,0 +1,132 @@
+/// Growing: a plan in plain values in, the arrays of a tree out.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "clearwood/grow.hpp"
+#include "clearwood/parallel.hpp"
+#include "convert.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Classes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Variant, std::size_t I = 0>
+Variant alternative_named(std::string_view name, const char* what) {
+    if constexpr (I < std::variant_size_v<Variant>) {
+        using Alternative = std::variant_alternative_t<I, Variant>;
+        return Alternative::name == name ? Variant(Alternative{})
+                                         : alternative_named<Variant, I + 1>(name, what);
+    } else {
+        throw std::invalid_argument("no " + std::string(what) + " is named '" + std::string(name) +
+                                    "'");
+    }
+}
+
+template <class Value>
+struct Named {
+    std::string_view name;
+    Value value;
+};
+
+template <class Value, std::size_t N>
+Value value_named(const Named<Value> (&menu)[N], std::string_view name, const char* what) {
+    for (const auto& entry : menu) {
+        if (entry.name == name) {
+            return entry.value;
+        }
+    }
+    throw std::invalid_argument("no " + std::string(what) + " is named '" + std::string(name) +
+                                "'");
+}
+
+constexpr Named<clearwood::Grouping> groupings[] = {
+    {"branches", clearwood::Grouping::branches},
+    {"grouped", clearwood::Grouping::grouped},
+    {"subset", clearwood::Grouping::subset},
+    {"one_vs_rest", clearwood::Grouping::one_vs_rest}};
+constexpr Named<clearwood::CutAt> cut_places[] = {{"midpoint", clearwood::CutAt::midpoint},
+                                                  {"observed", clearwood::CutAt::observed},
+                                                  {"upper", clearwood::CutAt::upper}};
+
+/// Asks Python for signals; takes the lock only while it asks.
+bool no_signal() {
+    const nb::gil_scoped_acquire locked;
+    return PyErr_CheckSignals() == 0;
+}
+
+nb::dict grow(nb::handle table, const Classes& classes, std::int32_t n_classes,
+              const std::optional<Weights>& weights, const clearwood::Plan& plan) {
+    const clearwood::Table& columns = core_table(table);
+    clearwood::Labels labels{
+        .classes = {classes.data(), classes.size()}, .n_classes = n_classes, .weights = {}};
+    if (weights) {
+        labels.weights = {weights->data(), weights->size()};
+    }
+    clearwood::TreeArrays tree;
+    bool cancelled = false;
+    {
+        const nb::gil_scoped_release unlocked;
+        try {
+            tree = clearwood::grow(columns, labels, plan, no_signal);
+        } catch (const clearwood::Cancelled&) {
+            cancelled = true;
+        }
+    }
+    if (cancelled) {
+        throw nb::python_error();  // what PyErr_CheckSignals has set
+    }
+    return tree_dict(std::move(tree));
+}
+
+}  // namespace
+
+void bind_grow(nb::module_& m) {
+    m.def(
+        "grow",
+        [](nb::handle table, const Classes& classes, std::int32_t n_classes,
+           const std::optional<Weights>& weights, std::string_view criterion,
+           std::string_view chooser, std::string_view nominal, std::string_view cut_at,
+           bool penalty, bool c45_levels, bool c45_minimum, bool empty_leaf_label, bool collapse,
+           double min_samples_leaf, double min_samples_split, std::int32_t max_depth,
+           std::int32_t max_leaf_nodes, bool single_precision, bool minimum_leak,
+           std::vector<double> cost, unsigned n_threads) {
+            clearwood::Plan plan;
+            plan.score = alternative_named<clearwood::Score>(criterion, "criterion");
+            plan.chooser = alternative_named<clearwood::Chooser>(chooser, "chooser");
+            plan.grouping = value_named(groupings, nominal, "grouping of levels");
+            plan.cut_at = value_named(cut_places, cut_at, "place of a cut");
+            plan.penalty = penalty;
+            plan.c45_levels = c45_levels;
+            plan.empty_leaf_label = empty_leaf_label;
+            plan.collapse = collapse;
+            plan.limits = {.min_samples_leaf = min_samples_leaf,
+                           .min_samples_split = min_samples_split,
+                           .c45_minimum = c45_minimum,
+                           .max_depth = max_depth,
+                           .max_leaf_nodes = max_leaf_nodes};
+            plan.compatibility = {.single_precision = single_precision,
+                                  .minimum_leak = minimum_leak,
+                                  .by_gain = chooser == "best_score"};
+            plan.cost = std::move(cost);
+            plan.n_threads = n_threads;
+            return grow(table, classes, n_classes, weights, plan);
+        },
+        "table"_a, "classes"_a.noconvert(), "n_classes"_a,
+        "weights"_a.noconvert().none() = nb::none(), nb::kw_only(), "criterion"_a, "chooser"_a,
+        "nominal"_a, "cut_at"_a, "penalty"_a, "c45_levels"_a, "c45_minimum"_a, "empty_leaf_label"_a,
+        "collapse"_a, "min_samples_leaf"_a, "min_samples_split"_a, "max_depth"_a,
+        "max_leaf_nodes"_a, "single_precision"_a, "minimum_leak"_a, "cost"_a, "n_threads"_a,
+        "The arrays of a grown tree: see clearwood.growing.grow.");
+}

@@ -1,0 +1,28 @@
+/// Where in the gap between two neighbouring values a cut is stored.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "clearwood/plan.hpp"
+#include "clearwood/table.hpp"
+
+namespace clearwood {
+
+/// The gap of one cut: lower < upper are neighbours among a node's values.
+struct Gap {
+    double lower;
+    double upper;
+};
+
+/// A decimal in [lower, upper) as short as it can be within a hundredth of the gap around the
+/// middle, so that what is printed is what is executed. `lower` itself where no double lies between.
+double short_midpoint(Gap gap);
+
+/// For each gap the largest value of the whole column not above the middle (c45.md A.1.9). In
+/// single precision values and middle are compared as floats; the largest double of the chosen
+/// float is returned.
+std::vector<double> observed_cuts(const NumericColumn& column, std::size_t n_rows,
+                                  std::span<const Gap> gaps, bool single_precision);
+
+}  // namespace clearwood

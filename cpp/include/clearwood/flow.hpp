@@ -1,0 +1,54 @@
+/// What becomes of the weight of a node's rows at a split.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "clearwood/rows.hpp"
+#include "clearwood/split.hpp"
+
+namespace clearwood {
+
+/// One branch of a split.
+struct BranchMasses {
+    std::vector<double> masses;  ///< per class, parts of rows with a missing value included
+    double known = 0.0;          ///< mass of the rows whose value is known
+    double share = 0.0;          ///< of a row whose value is missing
+    std::int64_t n_rows = 0;
+};
+
+/// Where every row of a node goes. `branch_of_row` (by row id) numbers the branches that have known
+/// rows 0, 1, ... in their order, since only these take rows with a missing value.
+struct Flow {
+    std::vector<BranchMasses> branches;
+    std::vector<std::size_t> filled;  ///< the branches that have known rows
+    std::size_t n_missing = 0;        ///< rows that go everywhere
+};
+
+/// C4.5's flow (c45.md A.5): a known value goes to its branch, a missing one to every branch with
+/// known rows, weighted by their known masses. Single precision rounds shares and weights to float.
+class HardFlow {
+public:
+    HardFlow(std::size_t n_rows, std::size_t n_classes)
+        : branch_of_row_(n_rows), n_classes_(n_classes) {}
+
+    /// Measures the branches and notes each row's branch; the result is valid until the next call.
+    Flow& open(const NodeContext& node, const Split& split);
+    const Branch* branch_of_row() const { return branch_of_row_.data(); }
+
+private:
+    template <class Weight>
+    void measure_known(const NodeContext& node, const Split& split, Weight weight);
+    template <class Weight>
+    void share_missing(const NodeContext& node, Weight weight);
+    void mark_cut(const NodeContext& node, const Split& split);
+    void mark_levels(const NodeContext& node, const Split& split);
+    void number_filled(const NodeContext& node);
+
+    std::vector<Branch> branch_of_row_;
+    std::size_t n_classes_;
+    Flow flow_;
+};
+
+}  // namespace clearwood

@@ -1,0 +1,75 @@
+/// How to grow: choices as values, fixed before the first row is read.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "clearwood/measure.hpp"
+
+namespace clearwood {
+
+/// Picks the column with the highest score.
+struct BestScore {
+    static constexpr std::string_view name = "best_score";
+};
+
+/// C4.5: among the columns whose gain is at least average, the one with the highest gain ratio.
+struct GainRatio {
+    static constexpr std::string_view name = "gain_ratio";
+};
+
+using Chooser = std::variant<BestScore, GainRatio>;
+
+/// How the levels of a nominal column become branches.
+enum class Grouping : std::uint8_t { branches, grouped, subset, one_vs_rest };
+
+/// Where in the gap between two neighbouring values a cut is stored.
+enum class CutAt : std::uint8_t {
+    midpoint,  ///< a short decimal near the middle
+    observed,  ///< the largest value of the whole training table not above the middle (C4.5)
+    upper      ///< the upper value, with strict `<` (the first paper)
+};
+
+/// When a node may not be split, and which splits are allowed.
+struct Limits {
+    double min_samples_leaf = 1.0;   ///< mass; of two branches at least
+    double min_samples_split = 2.0;  ///< mass
+    bool c45_minimum =
+        false;  ///< C4.5's minimum of a branch: a tenth of the mean class mass, between min_samples_leaf and 25
+    std::int32_t max_depth = std::numeric_limits<std::int32_t>::max();
+    std::int32_t max_leaf_nodes = 0;  ///< 0: any number; otherwise nodes are opened best first
+};
+
+/// Single precision, thresholds 1e-5 apart and tie rules of C4.5 release 8, for its answers to the bit.
+struct Compatibility {
+    bool single_precision = false;
+    bool minimum_leak =
+        false;  ///< release 8's fault under -s: the minimum stays 1 once a node lacks a nominal value
+    bool by_gain = false;  ///< -g
+};
+
+struct Plan {
+    Score score;
+    Chooser chooser;
+    Grouping grouping = Grouping::branches;
+    CutAt cut_at = CutAt::midpoint;
+    bool penalty =
+        false;  ///< release 8: log2(number of cuts) / mass is taken off the gain of a numeric cut
+    bool c45_levels =
+        false;  ///< nominal columns by C4.5's rules: tested once on a path, a gain of zero is allowed
+    bool collapse =
+        false;  ///< C4.5: a subtree that makes no fewer training errors than its root as a leaf becomes one
+    bool empty_leaf_label =
+        false;  ///< a branch without rows predicts its parent's label, not its distribution
+    Limits limits;
+    Compatibility compatibility;
+    std::vector<double>
+        cost;  ///< per column; among equal scores the cheaper wins. Empty: all equal
+    unsigned n_threads = 1;
+};
+
+}  // namespace clearwood

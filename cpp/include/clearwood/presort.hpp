@@ -1,0 +1,12 @@
+/// Sorts every numeric column of a table once.
+#pragma once
+
+#include "clearwood/parallel.hpp"
+#include "clearwood/rows.hpp"
+
+namespace clearwood {
+
+/// The presort of the rows that weigh more than 0.
+Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Watch& watch);
+
+}  // namespace clearwood

@@ -1,0 +1,80 @@
+/// A candidate split of one column, and what a search needs to know of the node.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "clearwood/plan.hpp"
+#include "clearwood/rows.hpp"
+#include "clearwood/tree.hpp"
+
+namespace clearwood {
+
+/// The best split of one column. The branches' masses are counted when it has won.
+struct Split {
+    std::int32_t column = -1;
+    bool available = false;
+    double gain = 0.0;   ///< per unit of the node's mass, less the penalty
+    double info = 0.0;   ///< split information: entropy of the branches' masses, missing among them
+    double score = 0.0;  ///< by which the chooser took it
+
+    std::size_t position =
+        0;  ///< numeric: entries of the column's order that go to the first branch
+    std::vector<std::int32_t> branch_of_level;  ///< nominal
+    std::int32_t n_branches = 2;
+};
+
+/// Everything about a node that the searches of its columns share.
+struct NodeContext {
+    const Table& table;
+    const Presort& presort;
+    const Plan& plan;
+    const Rows& rows;
+    const EntropyTable& entropy_table;
+    std::span<const double> weights;  ///< by row; empty where every row weighs 1
+    std::int32_t n_classes;
+    double min_samples_leaf;  ///< of the plan, or what a fault of the original made of it
+};
+
+/// Reused from column to column and node to node, one for each thread.
+struct SearchScratch {
+    std::vector<std::int64_t> scan;
+    std::vector<double> totals;
+    std::vector<double> level_masses;
+    std::vector<double> branch_masses;
+    std::vector<double> shares;
+    std::vector<std::size_t> sizes;
+};
+
+/// A row's weight in the node at work.
+struct UnitWeight {
+    std::int64_t operator[](RowId) const { return 1; }
+};
+struct WholeWeight {
+    const double* weights;
+    std::int64_t operator[](RowId row) const { return static_cast<std::int64_t>(weights[row]); }
+};
+struct RealWeight {
+    const double* weights;
+    double operator[](RowId row) const { return weights[row]; }
+};
+
+/// Entropy in bits of branch masses and the mass that is missing, as parts of `total`.
+double split_information(std::span<const double> branch_masses, double missing, double total);
+
+Split best_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
+Split best_levels(const NodeContext& node, std::size_t column, SearchScratch& scratch);
+
+/// The same under C4.5's single precision (c45.md A.0).
+Split best_cut_single(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
+Split best_levels_single(const NodeContext& node, std::size_t column, SearchScratch& scratch);
+
+/// The columns' best splits in, the place of the winner out; -1 if none is good enough.
+std::int32_t choose(const Plan& plan, std::span<Split> splits,
+                    std::span<const std::uint8_t> many_valued);
+std::int32_t choose_single(const Plan& plan, std::span<Split> splits,
+                           std::span<const std::uint8_t> many_valued);
+
+}  // namespace clearwood

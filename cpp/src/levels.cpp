@@ -1,0 +1,254 @@
+/// The best map of a nominal column's levels to branches. Works on a table levels x classes, never
+/// on rows, once the table is filled.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "clearwood/c45_groups.hpp"
+#include "clearwood/level_order.hpp"
+#include "clearwood/split.hpp"
+
+namespace clearwood {
+namespace {
+
+constexpr double epsilon = 1e-3;               // C4.5's
+constexpr std::size_t most_levels_tried = 10;  // every subset up to here: 511 at most
+
+/// Class masses of each level among the node's rows.
+struct LevelMasses {
+    std::span<const double> masses;  // n_levels x n_classes
+    std::size_t n_classes;
+    double known = 0.0;
+
+    std::size_t n_levels() const { return masses.size() / n_classes; }
+    std::span<const double> level(std::size_t l) const {
+        return masses.subspan(l * n_classes, n_classes);
+    }
+    double mass(std::size_t l) const {
+        const auto of_level = level(l);
+        return std::accumulate(of_level.begin(), of_level.end(), 0.0);
+    }
+};
+
+template <class Weight>
+LevelMasses fill(const NodeContext& node, const NominalColumn& column, Weight weight,
+                 SearchScratch& scratch) {
+    const auto n_classes = static_cast<std::size_t>(node.n_classes);
+    scratch.level_masses.assign(static_cast<std::size_t>(column.n_levels) * n_classes, 0.0);
+    for (const Entry entry : node.rows.entries) {
+        const RowId row = node.presort.code.row(entry);
+        const std::int32_t level = column.codes[row];
+        if (level >= 0) {
+            scratch.level_masses[static_cast<std::size_t>(level) * n_classes +
+                                 node.presort.code.label(entry)] +=
+                static_cast<double>(weight[row]);
+        }
+    }
+    LevelMasses table{scratch.level_masses, n_classes};
+    table.known = std::accumulate(scratch.level_masses.begin(), scratch.level_masses.end(), 0.0);
+    return table;
+}
+
+/// Adds up levels that share a branch: n_branches x n_classes.
+std::span<const double> by_branch(const LevelMasses& table,
+                                  std::span<const std::int32_t> branch_of_level,
+                                  std::size_t n_branches, std::vector<double>& sums) {
+    sums.assign(n_branches * table.n_classes, 0.0);
+    for (std::size_t l = 0; l < table.n_levels(); ++l) {
+        if (branch_of_level[l] != no_branch) {
+            for (std::size_t k = 0; k < table.n_classes; ++k) {
+                sums[static_cast<std::size_t>(branch_of_level[l]) * table.n_classes + k] +=
+                    table.level(l)[k];
+            }
+        }
+    }
+    return sums;
+}
+
+/// Scores a map of levels: gain, split information and whether its branches are heavy enough.
+template <class Measure>
+class Judge {
+public:
+    Judge(const NodeContext& node, const LevelMasses& table, const Measure& measure,
+          SearchScratch& scratch)
+        : node_(node), table_(table), measure_(measure), scratch_(scratch) {
+        scratch.totals.assign(table.n_classes, 0.0);
+        for (std::size_t l = 0; l < table.n_levels(); ++l) {
+            for (std::size_t k = 0; k < table.n_classes; ++k) {
+                scratch.totals[k] += table.level(l)[k];
+            }
+        }
+        whole_ = measure.purity(scratch.totals);
+    }
+
+    /// Keeps the map if it beats what is kept.
+    void offer(std::span<const std::int32_t> branch_of_level, std::size_t n_branches) {
+        const auto sums = by_branch(table_, branch_of_level, n_branches, scratch_.branch_masses);
+        typename Measure::Value purity = 0;
+        std::size_t heavy = 0;
+        std::vector<double>& masses = scratch_.shares;
+        masses.assign(n_branches, 0.0);
+        for (std::size_t b = 0; b < n_branches; ++b) {
+            const auto branch = sums.subspan(b * table_.n_classes, table_.n_classes);
+            purity += measure_.purity(branch);
+            masses[b] = std::accumulate(branch.begin(), branch.end(), 0.0);
+            heavy += masses[b] > 0.0 && masses[b] >= node_.min_samples_leaf;
+        }
+        if (heavy < 2 || (best_.available && !measure_.better(purity, best_purity_))) {
+            return;
+        }
+        best_purity_ = purity;
+        best_.available = true;
+        best_.gain = measure_.in_bits(purity - whole_) / node_.rows.mass;
+        best_.info = split_information(masses, node_.rows.mass - table_.known, node_.rows.mass);
+        best_.branch_of_level.assign(branch_of_level.begin(), branch_of_level.end());
+        best_.n_branches = static_cast<std::int32_t>(n_branches);
+    }
+    /// A split must gain something; by C4.5's rules a gain of zero will do.
+    Split verdict() {
+        best_.available =
+            best_.available && best_.gain > (node_.plan.c45_levels ? -epsilon : tie_tolerance);
+        return best_;
+    }
+
+private:
+    const NodeContext& node_;
+    const LevelMasses& table_;
+    const Measure& measure_;
+    SearchScratch& scratch_;
+    typename Measure::Value whole_ = 0;
+    typename Measure::Value best_purity_ = 0;
+    Split best_;
+};
+
+std::vector<std::size_t> present_levels(const LevelMasses& table) {
+    std::vector<std::size_t> present;
+    for (std::size_t l = 0; l < table.n_levels(); ++l) {
+        if (table.mass(l) > 0.0) {
+            present.push_back(l);
+        }
+    }
+    return present;
+}
+
+template <class Measure>
+void offer_branches(const LevelMasses& table, Judge<Measure>& judge) {
+    std::vector<std::int32_t> each(table.n_levels());
+    std::iota(each.begin(), each.end(), 0);
+    judge.offer(each, table.n_levels());
+}
+
+template <class Measure>
+void offer_one_vs_rest(const LevelMasses& table, Judge<Measure>& judge) {
+    for (const std::size_t one : present_levels(table)) {
+        std::vector<std::int32_t> map(table.n_levels(), 1);
+        map[one] = 0;
+        judge.offer(map, 2);
+    }
+}
+
+/// Every way to halve the levels that occur; the first stays in the first branch.
+template <class Measure>
+void offer_all_subsets(const LevelMasses& table, std::span<const std::size_t> present,
+                       Judge<Measure>& judge) {
+    const std::uint32_t n_subsets = std::uint32_t{1} << (present.size() - 1);
+    for (std::uint32_t second = 1; second < n_subsets; ++second) {
+        std::vector<std::int32_t> map(table.n_levels(), no_branch);
+        map[present[0]] = 0;
+        for (std::size_t i = 1; i < present.size(); ++i) {
+            map[present[i]] = static_cast<std::int32_t>(second >> (i - 1) & 1);
+        }
+        judge.offer(map, 2);
+    }
+}
+
+/// Cuts of the levels in the given order.
+template <class Measure>
+void offer_in_order(const LevelMasses& table, std::span<const std::size_t> order,
+                    Judge<Measure>& judge) {
+    std::vector<std::int32_t> map(table.n_levels(), no_branch);
+    for (const std::size_t level : order) {
+        map[level] = 1;
+    }
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+        map[order[i]] = 0;
+        judge.offer(map, 2);
+    }
+}
+
+/// Two classes: the order of their shares holds the best subset (Breiman et al. 1984, theorem 4.5).
+/// More classes: all subsets of few levels, else the order of the first principal component of the
+/// class shares (Coppersmith, Hong and Hosking 1999), which is not always the best.
+template <class Measure>
+void offer_subsets(const LevelMasses& table, Judge<Measure>& judge) {
+    const auto present = present_levels(table);
+    if (present.size() < 2) {
+        return;
+    }
+    if (table.n_classes > 2 && present.size() <= most_levels_tried) {
+        offer_all_subsets(table, present, judge);
+    } else {
+        offer_in_order(table, order_by_class_shares(table.masses, table.n_classes, present), judge);
+    }
+}
+
+template <class Measure>
+Split judge_levels(const NodeContext& node, const LevelMasses& table, const Measure& measure,
+                   SearchScratch& scratch) {
+    Judge<Measure> judge(node, table, measure, scratch);
+    switch (node.plan.grouping) {
+        case Grouping::subset:
+            offer_subsets(table, judge);
+            break;
+        case Grouping::one_vs_rest:
+            offer_one_vs_rest(table, judge);
+            break;
+        default:
+            offer_branches(table, judge);
+    }
+    return judge.verdict();
+}
+
+Split grouped(const NodeContext& node, const LevelMasses& table) {
+    const bool by_gain = std::holds_alternative<BestScore>(node.plan.chooser);
+    auto groups = c45_groups<double>(table.masses, table.n_classes, node.rows.mass - table.known,
+                                     node.min_samples_leaf, by_gain);
+    Split split;
+    split.available = groups.available;
+    split.gain = groups.gain;
+    split.info = groups.info;
+    split.branch_of_level = std::move(groups.branch_of_level);
+    split.n_branches = groups.n_branches;
+    return split;
+}
+
+}  // namespace
+
+Split best_levels(const NodeContext& node, std::size_t column, SearchScratch& scratch) {
+    const NominalColumn& nominal = *node.table.nominal(column);
+    const auto search = [&](const auto& measure, auto weight) {
+        const LevelMasses table = fill(node, nominal, weight, scratch);
+        if (!(table.known > 0.0)) {
+            return Split{};
+        }
+        return node.plan.grouping == Grouping::grouped && nominal.n_levels > 2
+                   ? grouped(node, table)
+                   : judge_levels(node, table, measure, scratch);
+    };
+    const auto with_score = [&](auto score) {
+        using S = decltype(score);
+        switch (node.rows.counting) {
+            case Counting::unit:
+                return search(S::counts(node.entropy_table), UnitWeight{});
+            case Counting::whole:
+                return search(S::counts(node.entropy_table), WholeWeight{node.weights.data()});
+            default:
+                return search(typename S::Weights{}, RealWeight{node.weights.data()});
+        }
+    };
+    Split split = std::visit(with_score, node.plan.score);
+    split.column = static_cast<std::int32_t>(column);
+    return split;
+}
+
+}  // namespace clearwood

@@ -1,0 +1,6 @@
+"""Growing: choices as values, and the one call that uses them."""
+
+from clearwood.growing.grow import grow
+from clearwood.growing.plan import C45Compatibility, Plan
+
+__all__ = ["C45Compatibility", "Plan", "grow"]

@@ -1,0 +1,155 @@
+"""How to grow a tree: every choice as a plain value, checked before the first row is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+from types import MappingProxyType
+from typing import Any, Literal
+
+from clearwood.errors import ParameterError
+from clearwood.growing.criteria import CRITERIA
+
+NOMINAL = ("branches", "grouped", "subset", "one_vs_rest")
+CUT_AT = ("midpoint", "observed", "upper")
+
+
+@dataclass(frozen=True, slots=True)
+class C45Compatibility:
+    """C4.5 release 8 to the bit: single precision, thresholds at least 1e-5 apart.
+
+    Parameters
+    ----------
+    minimum_leak : bool, default=False
+        Repeats a fault of release 8 under value grouping: after a node where a nominal column
+        has no known value, the minimum weight of a branch stays 1 for the rest of the run.
+    """
+
+    minimum_leak: bool = False
+
+
+COMPATIBILITY: Mapping[str, C45Compatibility] = MappingProxyType({"c45": C45Compatibility()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Choices for growing one tree.
+
+    Parameters
+    ----------
+    criterion : str, default="information_gain"
+        A name in `CRITERIA`.
+    nominal : {"branches", "grouped", "subset", "one_vs_rest"}, default="branches"
+        How levels become branches: one each; C4.5's grouping (-s); the best two sets; one level
+        against the rest. "subset" is exact for two classes and for up to ten levels that occur
+        in a node; beyond, levels are ordered by the first principal component of the class
+        shares.
+    cut_at : {"midpoint", "observed", "upper"}, default="midpoint"
+        Where in the gap between two values a cut lies.
+    penalty : bool, default=False
+        Release 8's penalty: log2(number of cuts) / weight is taken off a numeric cut's gain.
+    c45_rules : bool, default=False
+        C4.5's minimum weight of a branch, its zero-gain rule for nominal columns and its
+        collapse of subtrees that make no fewer training errors.
+    min_samples_leaf : float, default=1
+        Weight that two branches at least must reach. Above 0.
+    min_samples_split : float, default=2
+        Weight below which a node is a leaf.
+    max_depth, max_leaf_nodes : int or None, default=None
+        None is no limit. With `max_leaf_nodes` the node that gains most is split first.
+    compatibility : "c45", C45Compatibility or None, default=None
+        See `C45Compatibility`.
+    cost : mapping of column position to float
+        Among equal scores the cheaper column wins; absent columns cost 0.
+    n_threads : int, default=1
+        Changes nothing but the time.
+
+    Raises
+    ------
+    ParameterError
+        Names the parameter, the rule and the value.
+    """
+
+    criterion: str = "information_gain"
+    nominal: Literal["branches", "grouped", "subset", "one_vs_rest"] = "branches"
+    cut_at: Literal["midpoint", "observed", "upper"] = "midpoint"
+    penalty: bool = False
+    c45_rules: bool = False
+    min_samples_leaf: float = 1.0
+    min_samples_split: float = 2.0
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    compatibility: str | C45Compatibility | None = None
+    cost: Mapping[int, float] = field(default_factory=dict)
+    n_threads: int = 1
+
+    def __post_init__(self) -> None:
+        _require_choice("criterion", self.criterion, tuple(CRITERIA))
+        _require_choice("nominal", self.nominal, NOMINAL)
+        _require_choice("cut_at", self.cut_at, CUT_AT)
+        _require_number("min_samples_leaf", self.min_samples_leaf, above=0.0)
+        _require_number("min_samples_split", self.min_samples_split, above=0.0)
+        _require_whole("max_depth", self.max_depth, least=1)
+        _require_whole("max_leaf_nodes", self.max_leaf_nodes, least=2)
+        _require_whole("n_threads", self.n_threads, least=1)
+        if not isinstance(self.compatibility, C45Compatibility | None):
+            _require_choice("compatibility", self.compatibility, tuple(COMPATIBILITY))
+        if self.compatibility is not None and self.cut_at != "observed":
+            raise ParameterError(
+                "compatibility='c45' stores cuts as C4.5 does: cut_at must be 'observed', got "
+                f"{self.cut_at!r}"
+            )
+        if self.compatibility is not None and CRITERIA[self.criterion].score == "gini":
+            raise ParameterError(
+                "compatibility='c45' knows information gain and gain ratio; criterion='gini' is "
+                "not C4.5's"
+            )
+
+    def for_core(self, n_columns: int) -> dict[str, Any]:
+        """The keyword arguments of ``_core.grow`` for a table of `n_columns`."""
+        criterion = CRITERIA[self.criterion]
+        exact = self.compatibility
+        if isinstance(exact, str):
+            exact = COMPATIBILITY[exact]
+        return {
+            "criterion": criterion.score,
+            "chooser": criterion.chooser,
+            "nominal": self.nominal,
+            "cut_at": self.cut_at,
+            "penalty": self.penalty,
+            "c45_levels": self.c45_rules,
+            "c45_minimum": self.c45_rules,
+            "collapse": self.c45_rules,
+            "empty_leaf_label": exact is not None,
+            "min_samples_leaf": float(self.min_samples_leaf),
+            "min_samples_split": float(self.min_samples_split),
+            "max_depth": _NO_LIMIT if self.max_depth is None else self.max_depth,
+            "max_leaf_nodes": self.max_leaf_nodes or 0,
+            "single_precision": exact is not None,
+            "minimum_leak": exact is not None and exact.minimum_leak,
+            "cost": [self.cost.get(i, 0.0) for i in range(n_columns)] if self.cost else [],
+            "n_threads": self.n_threads,
+        }
+
+
+_NO_LIMIT = 2**31 - 1
+
+
+def _require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    if not isinstance(value, str) or value not in choices:
+        raise ParameterError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+
+
+def _require_number(name: str, value: Any, above: float) -> None:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or not value > above:
+        raise ParameterError(f"{name} must be a number above {above:g}, got {value!r}")
+
+
+def _require_whole(name: str, value: Any, least: int) -> None:
+    if value is None:
+        return
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ParameterError(f"{name} must be a whole number of at least {least}, got {value!r}")
