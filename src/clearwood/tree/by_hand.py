@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clearwood._typing import FloatArray, IntArray, RowCounts
+from clearwood._typing import FloatArray
 from clearwood.errors import ColumnNotFound, ParameterError
 from clearwood.tree.structure import ARRAYS, KIND_CUT, KIND_LEAF, KIND_LEVELS, NO_BRANCH, Tree
 
@@ -110,11 +109,9 @@ def build(
 ) -> Tree:
     """The tree of a sketch; masses are summed upward, the rest follows from them."""
     features = tuple(features)
-    sketches, child_ids = _numbered(root)
-    child_start = np.cumsum([0, *(len(sketch.children) for sketch in sketches)])
-    below = [child_ids[a:b] for a, b in pairwise(child_start.tolist())]
-    masses = _masses(sketches, below, len(classes))
-    distribution = _distribution(sketches, below, masses)
+    sketches, parent, below = _numbered(root)
+    masses = _masses(sketches, parent, len(classes))
+    distribution = _distribution(sketches, parent, masses)
     columns = [_column(sketch, features) for sketch in sketches]
     maps = [_level_map(s, features, c) for s, c in zip(sketches, columns, strict=True)]
     arrays: dict[str, Any] = {
@@ -122,8 +119,8 @@ def build(
         "column": columns,
         "threshold": [_threshold(s, features, c) for s, c in zip(sketches, columns, strict=True)],
         "strict": [sketch.strict for sketch in sketches],
-        "child_start": child_start,
-        "child_ids": child_ids,
+        "child_start": np.cumsum([0, *map(len, below)]),
+        "child_ids": [child for children in below for child in children],
         "missing_share": _missing_share(sketches, below, masses),
         "level_start": np.cumsum([0, *map(len, maps)]),
         "level_branch": [branch for level_map in maps for branch in level_map],
@@ -132,7 +129,7 @@ def build(
         "label": distribution.argmax(axis=1),
         "score": np.full(len(sketches), np.nan),
         "gain": np.full(len(sketches), np.nan),
-        "n_rows": _n_rows(sketches, below),
+        "n_rows": _n_rows(sketches, parent),
     }
     for name, values in arrays.items():
         arrays[name] = np.asarray(values).astype(ARRAYS[name])
@@ -144,51 +141,58 @@ def build(
     )
 
 
-def _numbered(root: Sketch) -> tuple[list[Sketch], IntArray]:
-    """The sketches in pre-order and, branch by branch, the numbers of their children."""
+def _numbered(root: Sketch) -> tuple[list[Sketch], list[int], list[list[int]]]:
+    """The sketches in pre-order, and of each its parent (-1 for the root) and its children."""
     sketches: list[Sketch] = []
-    children: list[list[int]] = []
+    parents: list[int] = []
+    below: list[list[int]] = []
     todo = [(root, -1)]
     while todo:
         sketch, parent = todo.pop()
+        node = len(sketches)
         if parent >= 0:
-            children[parent].append(len(sketches))
-        todo.extend((child, len(sketches)) for child in reversed(sketch.children))
+            below[parent].append(node)
+        todo.extend((child, node) for child in reversed(sketch.children))
         sketches.append(sketch)
-        children.append([])
-    return sketches, np.array([child for row in children for child in row], np.int32)
+        parents.append(parent)
+        below.append([])
+    return sketches, parents, below
 
 
-def _masses(sketches: list[Sketch], below: list[IntArray], n_classes: int) -> FloatArray:
+def _masses(sketches: list[Sketch], parent: list[int], n_classes: int) -> FloatArray:
     masses = np.zeros((len(sketches), n_classes))
     for node in range(len(sketches) - 1, -1, -1):
         own = sketches[node].masses
-        if sketches[node].kind == KIND_LEAF and len(own) != n_classes:
-            raise ParameterError(
-                f"masses of a leaf must have one entry for each of the {n_classes} classes, "
-                f"got {own}"
-            )
-        masses[node] = masses[below[node]].sum(axis=0) if below[node].size else own
+        if sketches[node].kind == KIND_LEAF:
+            if len(own) != n_classes:
+                raise ParameterError(
+                    f"masses of a leaf must have one entry for each of the {n_classes} classes, "
+                    f"got {own}"
+                )
+            masses[node] = own
+        if node > 0:
+            masses[parent[node]] += masses[node]
     return masses
 
 
-def _distribution(sketches: list[Sketch], below: list[IntArray], masses: FloatArray) -> FloatArray:
+def _distribution(sketches: list[Sketch], parent: list[int], masses: FloatArray) -> FloatArray:
     total = masses.sum(axis=1)
     distribution = np.full_like(masses, 1 / masses.shape[1])
     reached = total > 0
     distribution[reached] = masses[reached] / total[reached, None]
+    for node in (np.flatnonzero(~reached[1:]) + 1).tolist():
+        distribution[node] = distribution[parent[node]]
     for node, sketch in enumerate(sketches):
         if sketch.distribution is not None:
             distribution[node] = sketch.distribution
-        distribution[below[node][total[below[node]] == 0]] = distribution[node]
     return distribution
 
 
 def _missing_share(
-    sketches: list[Sketch], below: list[IntArray], masses: FloatArray
+    sketches: list[Sketch], below: list[list[int]], masses: FloatArray
 ) -> list[float]:
     """The shares of all branches, as the sketch says or in proportion to weight."""
-    weight = masses.sum(axis=1)
+    weight = masses.sum(axis=1).tolist()
     shares: list[float] = []
     for node, sketch in enumerate(sketches):
         children = below[node]
@@ -200,7 +204,7 @@ def _missing_share(
                 )
             shares += sketch.missing
         elif weight[node] > 0:
-            shares += (weight[children] / weight[node]).tolist()
+            shares += [weight[child] / weight[node] for child in children]
         else:
             shares += [1 / len(children) for _ in children]
     return shares
@@ -242,10 +246,12 @@ def _code(feature: Feature, label: Any) -> int:
     return feature.levels.index(label)
 
 
-def _n_rows(sketches: list[Sketch], below: list[IntArray]) -> RowCounts:
-    n_rows = np.zeros(len(sketches), np.int64)
+def _n_rows(sketches: list[Sketch], parent: list[int]) -> list[int]:
+    n_rows = [0] * len(sketches)
     for node in range(len(sketches) - 1, -1, -1):
         sketch = sketches[node]
-        own = round(sum(sketch.masses)) if sketch.n_rows is None else sketch.n_rows
-        n_rows[node] = n_rows[below[node]].sum() if below[node].size else own
+        if sketch.kind == KIND_LEAF:
+            n_rows[node] = round(sum(sketch.masses)) if sketch.n_rows is None else sketch.n_rows
+        if node > 0:
+            n_rows[parent[node]] += n_rows[node]
     return n_rows
