@@ -2,23 +2,21 @@
 
 #include "clearwood/deal.hpp"
 #include "clearwood/fits.hpp"
+#include "clearwood/pruned_tree.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace clearwood {
 namespace {
 
 std::size_t at(std::int32_t index) {
     return static_cast<std::size_t>(index);
-}
-
-double sum(std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 /// The pass, with a stack of its own: a tree may be as deep as it has nodes. `Real` is the type of
@@ -28,15 +26,7 @@ class Pass {
 public:
     Pass(const TreeView& tree, const Table& table, const Labels& labels,
          const ErrorBasedOptions& options)
-        : tree_(tree), labels_(labels), options_(options), dealer_(tree, table) {
-        result_.replacement.resize(tree.kind.size());
-        std::iota(result_.replacement.begin(), result_.replacement.end(), 0);
-        result_.masses.assign(tree.masses.begin(), tree.masses.end());
-        result_.distribution.assign(tree.distribution.begin(), tree.distribution.end());
-        result_.label.assign(tree.label.begin(), tree.label.end());
-        result_.missing_share.assign(tree.missing_share.begin(), tree.missing_share.end());
-        result_.n_rows.assign(tree.kind.size(), -1);
-        result_.estimate.assign(tree.kind.size(), 0.0);
+        : pruned_(tree), tree_(tree), labels_(labels), options_(options), dealer_(tree, table) {
         class_weight_.resize(at(tree.n_classes));
         for (std::size_t row = 0; row < table.n_rows; ++row) {
             const Real weight = static_cast<Real>(labels.weight(row));
@@ -49,8 +39,7 @@ public:
             open({.node = 0, .update = true, .first = 0, .last = cases_.size(), .kept = 0});
         }
         while (!frames_.empty()) advance();
-        set_distributions();
-        return std::move(result_);
+        return std::move(pruned_).finish(options_.empty_leaf);
     }
 
 private:
@@ -72,32 +61,15 @@ private:
         Real as_raised = std::numeric_limits<Real>::infinity();
     };
 
-    /// The node that stands at the place of `node`. Shortens the way there for the next time.
-    std::int32_t standing(std::int32_t node) {
-        auto& replacement = result_.replacement;
-        for (std::int32_t next = replacement[at(node)]; next != node && next != leaf_replacement;
-             next = replacement[at(node)]) {
-            if (replacement[at(next)] != leaf_replacement) {
-                replacement[at(node)] = replacement[at(next)];
-            }
-            node = next;
-        }
-        return node;
-    }
-
-    bool is_leaf(std::int32_t node) const {
-        return tree_.is_leaf(node) || result_.replacement[at(node)] == leaf_replacement;
-    }
-
     std::span<Stretch<Real>> branches_of(const Frame& frame) {
         return std::span(branches_).subspan(frame.branches, at(frame.n_branches) + 1);
     }
 
     void open(Frame frame) {
-        frame.node = standing(frame.node);
+        frame.node = pruned_.standing(frame.node);
         frame.as_leaf = estimate_leaf(frame);
         frame.branches = branches_.size();
-        if (!is_leaf(frame.node)) deal(frame);
+        if (!pruned_.is_leaf(frame.node)) deal(frame);
         frames_.push_back(frame);
     }
 
@@ -134,7 +106,7 @@ private:
     }
 
     std::int32_t heaviest_class(std::int32_t node) const {
-        std::int32_t best = options_.label_tie == LabelTie::lowest ? 0 : result_.label[at(node)];
+        std::int32_t best = options_.label_tie == LabelTie::lowest ? 0 : pruned_.label(node);
         for (std::int32_t c = 0; c < tree_.n_classes; ++c) {
             if (class_weight_[at(c)] > class_weight_[at(best)]) best = c;
         }
@@ -142,15 +114,8 @@ private:
     }
 
     void store(const Frame& frame, std::int32_t label) {
-        result_.label[at(frame.node)] = label;
-        result_.n_rows[at(frame.node)] = static_cast<std::int64_t>(frame.last - frame.first);
-        std::ranges::copy(class_weight_, masses(frame.node).begin());
-    }
-
-    std::span<double> masses(std::int32_t node) { return of_node(result_.masses, node); }
-
-    std::span<double> of_node(std::vector<double>& values, std::int32_t node) const {
-        return std::span(values).subspan(at(node) * at(tree_.n_classes), at(tree_.n_classes));
+        pruned_.set_rows(frame.node, frame.last - frame.first, label);
+        std::ranges::copy(class_weight_, pruned_.masses(frame.node).begin());
     }
 
     /// Goes one step on with the node on top of the stack.
@@ -217,7 +182,7 @@ private:
         const double leaf = static_cast<double>(frame.as_leaf);
         if (leaf <= raised && leaf <= subtree) return close_leaf(frame);
         if (static_cast<double>(frame.as_raised) <= subtree) return raise(frame);
-        result_.estimate[at(frame.node)] = static_cast<double>(frame.as_subtree);
+        pruned_.keep(frame.node, static_cast<double>(frame.as_subtree));
         share_missing(frame);
         close(frame.as_subtree);
     }
@@ -225,31 +190,25 @@ private:
     /// The branch takes its parent's place, on the stack too.
     void raise(const Frame& decided) {
         const Frame frame = decided;
-        result_.replacement[at(frame.node)] =
-            standing(tree_.children(frame.node)[at(frame.raised)]);
+        pruned_.raise(frame.node, at(frame.raised));
         frames_.pop_back();
         branches_.resize(frame.branches);
         open_raised(frame, frame.raised, true);
     }
 
     void share_missing(const Frame& frame) {
-        const auto shares =
-            std::span(result_.missing_share)
-                .subspan(at(tree_.child_start[at(frame.node)]), at(frame.n_branches));
+        const auto shares = pruned_.shares(frame.node);
         double total = 0.0;
         for (std::size_t i = 0; i < shares.size(); ++i) {
-            const auto reached = masses(standing(tree_.children(frame.node)[i]));
-            shares[i] = branches_of(frame)[i].empty() ? 0.0 : sum(reached);
+            const bool is_empty = branches_of(frame)[i].empty();
+            shares[i] = is_empty ? 0.0 : pruned_.mass(pruned_.child(frame.node, i));
             total += shares[i];
         }
         for (double& share : shares) share /= total;
     }
 
     void close_leaf(const Frame& frame) {
-        if (frame.update) {
-            if (!tree_.is_leaf(frame.node)) result_.replacement[at(frame.node)] = leaf_replacement;
-            result_.estimate[at(frame.node)] = static_cast<double>(frame.as_leaf);
-        }
+        if (frame.update) pruned_.make_leaf(frame.node, static_cast<double>(frame.as_leaf));
         close(frame.as_leaf);
     }
 
@@ -269,40 +228,11 @@ private:
         ++parent.tried;
     }
 
-    /// Class shares of every node of the pruned tree, parents before children.
-    void set_distributions() {
-        std::vector<std::pair<std::int32_t, std::int32_t>> open{{standing(0), standing(0)}};
-        while (!open.empty()) {
-            const auto [node, parent] = open.back();
-            open.pop_back();
-            set_distribution(node, parent);
-            if (is_leaf(node)) continue;
-            for (const std::int32_t child : tree_.children(node))
-                open.emplace_back(standing(child), node);
-        }
-    }
-
-    void set_distribution(std::int32_t node, std::int32_t parent) {
-        const auto reached = masses(node);
-        const auto distribution = of_node(result_.distribution, node);
-        const double total = sum(reached);
-        if (total > 0.0) {
-            if (result_.n_rows[at(node)] < 0) return;
-            std::ranges::transform(reached, distribution.begin(),
-                                   [&](double mass) { return mass / total; });
-        } else if (options_.empty_leaf == EmptyLeaf::label) {
-            std::ranges::fill(distribution, 0.0);
-            distribution[at(result_.label[at(node)])] = 1.0;
-        } else if (node != parent) {
-            std::ranges::copy(of_node(result_.distribution, parent), distribution.begin());
-        }
-    }
-
+    PrunedTree pruned_;
     const TreeView& tree_;
     const Labels& labels_;
     const ErrorBasedOptions& options_;
     Dealer<Real> dealer_;
-    ErrorBasedResult result_;
     std::vector<Case<Real>> cases_;
     std::vector<Stretch<Real>> branches_;
     std::vector<Frame> frames_;
