@@ -1,0 +1,1 @@
+"""Measurements of speed and memory, always as ratios within one run."""
