@@ -1,0 +1,80 @@
+"""
+The compiled core of clearwood; private, use the package's public names.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+class InfiniteValueError(ValueError):
+    """A value is infinite; args are its row and its column."""
+
+class Table:
+    """Columns in place; the arrays live as long as the table."""
+
+    @staticmethod
+    def from_columns(columns: Sequence, n_levels: Sequence[int]) -> Table:
+        """
+        Of one-dimensional arrays: float64 holds numbers, int32 codes of n_levels levels.
+
+        NaN and negative codes are missing values. n_levels is not looked at for numbers.
+        """
+
+    @staticmethod
+    def from_matrix(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)]) -> Table:
+        """
+        Of numbers (n_rows, n_columns), float64 with any strides; NaN is a missing value.
+        """
+
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def n_columns(self) -> int: ...
+
+class Predictor:
+    """A packed copy of a tree, for tables of n_columns columns."""
+
+    def __init__(self, arrays: Mapping[str, object], n_columns: int) -> None:
+        """
+        Of the arrays of a tree by name; InvalidTreeError if they contradict each other.
+        """
+
+    def predict_proba(self, table: Table, n_threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)]:
+        """Class probabilities (n_rows, n_classes)."""
+
+    def predict_proba_matrix(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)]:
+        """
+        The same for numbers alone (n_rows, n_columns), float64 with any strides.
+
+        InfiniteValueError, with row and column as its args, if a value is infinite.
+        """
+
+    def apply(self, table: Table, n_threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """
+        The leaf with the largest share of each row; among equals the first in pre-order.
+        """
+
+    def decision_path(self, table: Table, n_threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]]:
+        """
+        (indptr, indices): the nodes that a positive share of each row reaches, in pre-order.
+        """
+
+    def leaf_weights(self, table: Table, n_threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]]:
+        """
+        (indptr, indices, shares): the leaves of each row and its shares there, which sum to 1.
+        """
+
+def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, criterion: str, chooser: str, nominal: str, cut_at: str, penalty: bool, c45_levels: bool, c45_minimum: bool, empty_leaf_label: bool, collapse: bool, min_samples_leaf: float, min_samples_split: float, max_depth: int, max_leaf_nodes: int, single_precision: bool, minimum_leak: bool, cost: Sequence[float], n_threads: int) -> dict:
+    """The arrays of a grown tree: see clearwood.growing.grow."""
+
+def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False) -> dict:
+    """
+    What error-based pruning makes of a tree: see clearwood.pruning.error_based.
+    """
+
+def added_errors(n: float, e: float, confidence: float = 0.25, bound: str = 'c45', single_precision: bool = False) -> float:
+    """U(n, e): errors to expect beyond the e made, of n."""
