@@ -9,6 +9,7 @@ from clearwood._typing import AnyArray, FloatArray, IntArray
 if TYPE_CHECKING:
     from clearwood._core import Predictor
     from clearwood._core import Table as CoreTable
+    from clearwood.table.table import Table
     from clearwood.tree.structure import Tree
 
 
@@ -19,21 +20,26 @@ def predictor(tree: Tree) -> Predictor:
     return _core.Predictor(tree.arrays(), len(tree.features))
 
 
-def core_table(tree: Tree, X: Any) -> CoreTable:
-    """`X`, a frame or array with the tree's columns, as the core reads it."""
+def core_table(table: Table) -> CoreTable:
+    """`table` as the core borrows it; it keeps the arrays alive."""
     from clearwood import _core
-    from clearwood.table.frames import encode_table
 
-    table = encode_table(X, tree.features)
     if table.matrix is not None:
         return _core.Table.from_matrix(table.matrix)
-    n_levels = [feature.n_levels if feature.is_nominal else 0 for feature in tree.features]
+    n_levels = [feature.n_levels if feature.is_nominal else 0 for feature in table.features]
     return _core.Table.from_columns(table.columns, n_levels)
+
+
+def encoded(tree: Tree, X: Any) -> CoreTable:
+    """`X`, a frame or array with the tree's columns, as the core borrows it."""
+    from clearwood.table.frames import encode_table
+
+    return core_table(encode_table(X, tree.features))
 
 
 def predict_proba(tree: Tree, X: Any) -> FloatArray:
     """Class probabilities of each row; shape (n_rows, n_classes)."""
-    return tree.predictor.predict_proba(core_table(tree, X))
+    return tree.predictor.predict_proba(encoded(tree, X))
 
 
 def predict(tree: Tree, X: Any) -> AnyArray:
@@ -44,4 +50,4 @@ def predict(tree: Tree, X: Any) -> AnyArray:
 
 def apply(tree: Tree, X: Any) -> IntArray:
     """The leaf with the largest share of each row."""
-    return tree.predictor.apply(core_table(tree, X))
+    return tree.predictor.apply(encoded(tree, X))
