@@ -166,22 +166,20 @@ def kind(node: Node) -> str:
     return "levels" if node.threshold is None else "cut"
 
 
-def first_difference(
-    expected: Node, ours: Node, schema: Schema, *, errors: bool = True, path: str = "root"
-) -> str | None:
+def first_difference(expected: Node, ours: Node, schema: Schema, path: str = "root") -> str | None:
     """Where and how our tree first departs from the expected one, in words; None if it does not."""
-    difference = node_difference(expected, ours, schema, errors=errors)
+    difference = node_difference(expected, ours, schema)
     if difference is not None:
         return f"{path}: {difference}"
     for k, (theirs, mine) in enumerate(zip(expected.branches, ours.branches, strict=True)):
         step = f"{path} > {branch_name(expected, k, schema)}"
-        difference = first_difference(theirs, mine, schema, errors=errors, path=step)
+        difference = first_difference(theirs, mine, schema, step)
         if difference is not None:
             return difference
     return None
 
 
-def node_difference(expected: Node, ours: Node, schema: Schema, *, errors: bool) -> str | None:
+def node_difference(expected: Node, ours: Node, schema: Schema) -> str | None:
     """How two nodes differ, their branches' insides aside."""
     if not close(expected.weight, ours.weight):
         return f"weight {expected.weight:g}, ours {ours.weight:g}"
@@ -192,7 +190,7 @@ def node_difference(expected: Node, ours: Node, schema: Schema, *, errors: bool)
     # The original leaves the parent's class weights in an empty leaf and never uses them.
     if expected.weight > 0 and not np.allclose(expected.counts, ours.counts, rtol=1e-4, atol=1e-3):
         return f"class weights {expected.counts}, ours {ours.counts}"
-    if errors and not close(expected.errors, ours.errors):
+    if expected.is_leaf and not close(expected.errors, ours.errors):
         return f"errors {expected.errors:g}, ours {ours.errors:g}"
     return None
 

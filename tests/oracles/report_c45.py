@@ -84,9 +84,9 @@ def main() -> None:
     datasets = arguments.datasets.split(",") if arguments.datasets else dataset_names(folder)
     grow: Grow = c45.grow_c45
     if not arguments.reference:
-        from oracles.test_c45 import grow_ours
+        from oracles.c45_ours import grow_nodes
 
-        grow = grow_ours
+        grow = grow_nodes
     report(folder, grow, arguments.options.split(","), datasets, single=not arguments.double)
 
 
