@@ -1,16 +1,41 @@
 #include "clearwood/presort.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "clearwood/sort.hpp"
 
 namespace clearwood {
 namespace {
 
-/// Place of each row's value among the distinct values; empty if no value repeats.
-std::vector<std::uint32_t> ranks(const NumericColumn& column, std::span<const RowId> order,
+/// Columns read together: rows of a C-ordered table pass through the cache once for all of them.
+constexpr std::size_t columns_at_once = 4;
+
+/// Memory of one thread.
+struct Reader {
+    std::array<std::vector<double>, columns_at_once> values;
+    SortScratch sort;
+};
+
+/// The values of `rows` in some columns, each into a vector of its own.
+void read(std::span<const NumericColumn* const> columns, std::span<const RowId> rows,
+          Reader& reader) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        reader.values[c].resize(rows.size());
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            reader.values[c][i] = columns[c]->values[rows[i]];
+        }
+    }
+}
+
+/// Place of each row's value among the distinct values of the column just sorted; empty if no
+/// value repeats.
+std::vector<std::uint32_t> ranks(const SortScratch& sorted, std::span<const RowId> order,
                                  std::size_t n_rows) {
     std::size_t first_tie = 1;
-    while (first_tie < order.size() &&
-           column.values[order[first_tie]] != column.values[order[first_tie - 1]]) {
+    while (first_tie < order.size() && !sorted.equal(first_tie - 1, first_tie)) {
         ++first_tie;
     }
     if (first_tie >= order.size()) {
@@ -18,12 +43,9 @@ std::vector<std::uint32_t> ranks(const NumericColumn& column, std::span<const Ro
     }
     std::vector<std::uint32_t> rank(n_rows);
     std::uint32_t current = 0;
-    double previous = column.values[order[0]];
-    for (const RowId row : order) {
-        const double value = column.values[row];
-        current += value != previous;
-        previous = value;
-        rank[row] = current;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        current += place > 0 && !sorted.equal(place - 1, place);
+        rank[order[place]] = current;
     }
     return rank;
 }
@@ -51,18 +73,27 @@ Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Wa
     }
     result.rank.resize(result.numeric.size());
     result.orders.resize(result.numeric.size());
-    std::vector<SortScratch> scratch(n_threads);
-    parallel_for(n_threads, result.numeric.size(), watch,
-                 [&](std::size_t index, std::size_t thread) {
-                     watch.check();
-                     const NumericColumn& column = *table.numeric(result.numeric[index]);
-                     auto& order = result.orders[index];
-                     sort_known(column, rows, order, scratch[thread]);
-                     result.rank[index] = ranks(column, order, table.n_rows);
-                     for (Entry& entry : order) {
-                         entry = pack(entry);
-                     }
-                 });
+    std::vector<Reader> readers(n_threads);
+    const std::size_t n_groups = (result.numeric.size() + columns_at_once - 1) / columns_at_once;
+    parallel_for(n_threads, n_groups, watch, [&](std::size_t group, std::size_t thread) {
+        watch.check();
+        const std::size_t first = group * columns_at_once;
+        const std::size_t count = std::min(columns_at_once, result.numeric.size() - first);
+        std::array<const NumericColumn*, columns_at_once> columns{};
+        for (std::size_t c = 0; c < count; ++c) {
+            columns[c] = table.numeric(result.numeric[first + c]);
+        }
+        Reader& reader = readers[thread];
+        read({columns.data(), count}, rows, reader);
+        for (std::size_t c = 0; c < count; ++c) {
+            auto& order = result.orders[first + c];
+            sort_known(reader.values[c], rows, order, reader.sort);
+            result.rank[first + c] = ranks(reader.sort, order, table.n_rows);
+            for (Entry& entry : order) {
+                entry = pack(entry);
+            }
+        }
+    });
     return result;
 }
 

@@ -25,6 +25,21 @@ Digits digits_for(std::size_t n) {
     return n <= 65536 ? Digits{11, 2} : Digits{11, 3};
 }
 
+/// Keys whose upper halves rise with the values, as evenly as the range allows.
+void scale(SortScratch& scratch, double lowest, double highest) {
+    const Digits digits = digits_for(scratch.values.size());
+    const double top = std::ldexp(1.0, std::min(32, digits.width * digits.count)) - 1.0;
+    const double half_range = highest / 2 - lowest / 2;  // halves: the range itself may overflow
+    const double factor = half_range > 0.0 ? top / half_range : 0.0;
+    const bool scalable = std::isfinite(factor);
+    scratch.keys.resize(scratch.values.size());
+    for (std::size_t i = 0; i < scratch.keys.size(); ++i) {
+        const double above = scratch.values[i] / 2 - lowest / 2;
+        const double scaled = scalable ? std::min(above * factor, top) : 0.0;
+        scratch.keys[i] = static_cast<std::uint64_t>(scaled) << 32 | i;
+    }
+}
+
 bool before(const SortScratch& scratch, std::uint64_t a, std::uint64_t b) {
     const double x = scratch.values[a & 0xffffffffu];
     const double y = scratch.values[b & 0xffffffffu];
@@ -85,45 +100,31 @@ void radix_sort(SortScratch& scratch, std::size_t n, Digits digits) {
 
 }  // namespace
 
-void sort_known(const NumericColumn& column, std::span<const RowId> rows, std::vector<RowId>& order,
-                SortScratch& scratch) {
+void sort_known(std::span<const double> values, std::span<const RowId> rows,
+                std::vector<RowId>& order, SortScratch& scratch) {
     order.clear();
     scratch.values.clear();
     double lowest = HUGE_VAL;
     double highest = -HUGE_VAL;
-    for (const RowId row : rows) {
-        const double value = column.values[row];
-        if (!std::isnan(value)) {
-            order.push_back(row);
-            scratch.values.push_back(value);
-            lowest = std::min(lowest, value);
-            highest = std::max(highest, value);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!std::isnan(values[i])) {
+            order.push_back(rows[i]);
+            scratch.values.push_back(values[i]);
+            lowest = std::min(lowest, values[i]);
+            highest = std::max(highest, values[i]);
         }
     }
+    scale(scratch, lowest, highest);
     const std::size_t n = order.size();
-    const Digits digits = digits_for(n);
-    const double top = std::ldexp(1.0, std::min(32, digits.width * digits.count)) - 1.0;
-    const double half_range = highest / 2 - lowest / 2;  // halves: the range itself may overflow
-    const double scale = half_range > 0.0 ? top / 2 / half_range : 0.0;
-    const bool scalable = std::isfinite(scale);
-    scratch.keys.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double scaled = scalable ? (scratch.values[i] / 2 - lowest / 2) * 2 * scale : 0.0;
-        const auto key = static_cast<std::uint64_t>(std::min(scaled, top));
-        scratch.keys[i] = key << 32 | i;
-    }
     if (n <= few_rows) {
         insertion_sort(scratch, 0, n);
     } else {
-        radix_sort(scratch, n, digits);
+        radix_sort(scratch, n, digits_for(n));
         repair_runs(scratch, n);
     }
-    scratch.spare.resize(n);
+    scratch.spare.assign(order.begin(), order.end());
     for (std::size_t i = 0; i < n; ++i) {
-        scratch.spare[i] = order[scratch.keys[i] & 0xffffffffu];
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        order[i] = static_cast<RowId>(scratch.spare[i]);
+        order[i] = static_cast<RowId>(scratch.spare[scratch.keys[i] & 0xffffffffu]);
     }
 }
 
