@@ -1,0 +1,10 @@
+/// What each file in bindings/ adds to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+void bind_errors(nanobind::module_& m);
+void bind_table(nanobind::module_& m);
+void bind_predict(nanobind::module_& m);
+void bind_grow(nanobind::module_& m);
+void bind_prune(nanobind::module_& m);
