@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 
-from clearwood import CARTClassifier
+import clearwood as cw
 from clearwood.pruning.cost_complexity import cost_complexity_path
 from clearwood.table.column import Feature
 from clearwood.tree import by_hand
@@ -62,7 +62,7 @@ def test_path_of_one_and_the_same_tree_is_that_of_scikit_learn(dataset, criterio
 def test_path_of_the_classifier_begins_and_ends_as_that_of_scikit_learn(dataset):
     X, y = DATASETS[dataset](return_X_y=True)
     alphas, impurities = peer_path(DecisionTreeClassifier(random_state=0), X, y)
-    ours = CARTClassifier().cost_complexity_pruning_path(X, y)
+    ours = cw.CARTClassifier().cost_complexity_pruning_path(X, y)
     # Deep nodes hold many splits of equal gain, of which each program takes its own; the large
     # steps, where the tree is small, are the same.
     large = 6
