@@ -43,7 +43,6 @@ def as_plan(options: Options) -> Plan:
         penalty=True,
         c45_rules=True,
         min_samples_leaf=options.minimum,
-        min_samples_split=2 * options.minimum,
         compatibility=exact,
     )
 
