@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clearwood._typing import AnyArray, FloatArray, IntArray
 from clearwood.growing.plan import Plan
+from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
 from clearwood.tree.structure import Tree
-
-if TYPE_CHECKING:
-    from clearwood import _core
-
-
-def core_table(table: Table) -> _core.Table:
-    """The table as the core borrows it; it keeps the arrays alive."""
-    from clearwood import _core
-
-    if table.matrix is not None:
-        return _core.Table.from_matrix(table.matrix)
-    n_levels = [feature.n_levels if feature.is_nominal else 0 for feature in table.features]
-    return _core.Table.from_columns(list(table.columns), n_levels)
 
 
 def grow(

@@ -62,7 +62,7 @@ class Plan:
     compatibility : "c45", C45Compatibility or None, default=None
         See `C45Compatibility`.
     cost : mapping of column position to float
-        Among equal scores the cheaper column wins; absent columns cost 0.
+        Among equal scores the cheaper column wins; absent columns cost 1.
     n_threads : int, default=1
         Changes nothing but the time.
 
@@ -129,7 +129,7 @@ class Plan:
             "max_leaf_nodes": self.max_leaf_nodes or 0,
             "single_precision": exact is not None,
             "minimum_leak": exact is not None and exact.minimum_leak,
-            "cost": [self.cost.get(i, 0.0) for i in range(n_columns)] if self.cost else [],
+            "cost": [self.cost.get(i, 1.0) for i in range(n_columns)] if self.cost else [],
             "n_threads": self.n_threads,
         }
 
@@ -151,5 +151,6 @@ def _require_number(name: str, value: Any, above: float) -> None:
 def _require_whole(name: str, value: Any, least: int) -> None:
     if value is None:
         return
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_whole or value < least:
         raise ParameterError(f"{name} must be a whole number of at least {least}, got {value!r}")

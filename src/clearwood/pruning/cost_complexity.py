@@ -79,6 +79,16 @@ class CostComplexityPath:
     n_leaves: IntArray
     step: IntArray
 
+    @property
+    def ccp_alphas(self) -> FloatArray:
+        """`alphas`, by scikit-learn's name."""
+        return self.alphas
+
+    @property
+    def impurities(self) -> FloatArray:
+        """`risks`, by scikit-learn's name."""
+        return self.risks
+
 
 def node_impurities(tree: Tree, impurity: Impurity) -> FloatArray:
     """Gini impurity, or entropy in bits, of each node; 0 without weight. Shape (n_nodes,)."""
@@ -137,10 +147,11 @@ class _WeakestLinks:
     """Cuts the weakest nodes step by step; a heap with stale entries finds the next one."""
 
     def __init__(self, tree: Tree, risks: FloatArray) -> None:
-        self.parent = tree.parent.tolist()
-        self.start, self.ids = tree.child_start.tolist(), tree.child_ids.tolist()
-        self.risk = risks.tolist()
-        self.below = list(self.risk)
+        self.parent: list[int] = tree.parent.tolist()
+        self.start: list[int] = tree.child_start.tolist()
+        self.ids: list[int] = tree.child_ids.tolist()
+        self.risk: list[float] = risks.tolist()
+        self.below: list[float] = list(self.risk)
         self.leaves = [1] * tree.n_nodes
         self.cut_in = [-1] * tree.n_nodes
         self.tolerance = TIE * max(self.risk[0], TIE)

@@ -71,10 +71,10 @@ def read_weights(sample_weight: Any, n_rows: int) -> FloatArray | None:
     except (TypeError, ValueError) as error:
         raise TableError(f"sample_weight must hold numbers: {error}") from error
     # ascontiguousarray makes a scalar one-dimensional, hence the shape of the original.
-    if np.shape(sample_weight) != (n_rows,):
+    if np.asarray(sample_weight).shape != (n_rows,):
         raise TableError(
             f"sample_weight must have one weight per row, shape ({n_rows},), "
-            f"got shape {np.shape(sample_weight)}"
+            f"got shape {np.asarray(sample_weight).shape}"
         )
     _require_weights(weights)
     return weights

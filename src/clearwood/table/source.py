@@ -63,15 +63,15 @@ def open_source(X: Any) -> Source:
     """
     if isinstance(X, np.ndarray):
         return _of_array(X)
-    if isinstance(X, Mapping):
-        return _of_mapping(X)
-    if isinstance(X, list | tuple):
-        return _of_array(_array_of_rows(X))
-    if _is_sparse(X):
+    if _is_sparse(X):  # before mappings: a dok_matrix is one
         raise NotATableError(
             "X is a sparse matrix, but dense data is required: a cell that is not stored could be "
             "a zero or missing; pass X.toarray() if it is a zero"
         )
+    if isinstance(X, Mapping):
+        return _of_mapping(X)
+    if isinstance(X, list | tuple):
+        return _of_array(_array_of_rows(X))
     return _of_frame_or_array(X)
 
 

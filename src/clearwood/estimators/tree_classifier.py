@@ -1,0 +1,351 @@
+"""`TreeClassifier`, the composition itself, and the named methods that fix its defaults."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from clearwood._typing import FloatArray
+from clearwood.errors import ColumnNotFound, ParameterError
+from clearwood.estimators.base import FittedTree, thread_count
+from clearwood.estimators.training import Training, read_training, warn_of_light_rows
+from clearwood.growing import C45Compatibility, Plan, grow
+from clearwood.growing.criteria import CRITERIA
+from clearwood.pruning import CostComplexity, ErrorBased, cost_complexity, error_based
+from clearwood.pruning.cost_complexity import (
+    CostComplexityPath,
+    Impurity,
+    cost_complexity_path,
+    node_risks,
+)
+from clearwood.pruning.possible_levels import keep_possible_levels
+from clearwood.table.column import Column
+from clearwood.tree.structure import Tree
+
+PRUNING: Mapping[str, Callable[[], Any]] = MappingProxyType(
+    {"error_based": ErrorBased, "cost_complexity": CostComplexity}
+)
+"""Names that `pruning` accepts; a value of these types sets their parameters."""
+
+WISHES_FOLLOWED = frozenset({"kind", "unit", "cost"})
+
+
+class TreeClassifier(FittedTree):
+    """A decision tree, every choice open.
+
+    Parameters
+    ----------
+    criterion : {"information_gain", "gain_ratio", "gini"}, default="information_gain"
+        What ranks splits. "gain_ratio" chooses the column as C4.5 does: among those whose
+        information gain is at least average, by gain over split information.
+    cut_at : {"midpoint", "observed", "upper"}, default="midpoint"
+        Where in the gap between two values a cut lies: a short decimal near the middle; the
+        largest value of the training table not above the middle; the upper value, tested with
+        ``<``.
+    nominal : {"branches", "grouped", "subset", "one_vs_rest"}, default="branches"
+        How levels become branches: one each; C4.5's grouping; the best two sets (exact for two
+        classes, and for up to ten levels in a node; beyond that levels are ordered by the first
+        principal component of the class shares); one level against the rest.
+    penalty : bool, default=False
+        C4.5 release 8: log2(number of cuts) / weight is taken off the gain of a numeric cut.
+    pruning : None, "error_based", "cost_complexity", ErrorBased or CostComplexity, default=None
+        How the grown tree is cut back.
+    min_samples_leaf : float, default=1
+        Weight that two branches of every split must reach.
+    min_samples_split : float, default=2
+        Weight below which a node is not split.
+    max_depth, max_leaf_nodes : int or None, default=None
+        Limits of the grown tree. With `max_leaf_nodes` the split that gains most comes first.
+    class_weight : dict, "balanced" or None, default=None
+        Factors of the row weights by class.
+    categorical_features : "from_dtype", None or array-like, default="from_dtype"
+        Which columns are nominal: by their type (text, categories), none, or those given by
+        position, name or mask.
+    columns : mapping of column name to Column, optional
+        Wishes about single columns; `kind`, `unit` and `cost` are followed.
+    compatibility : "c45", C45Compatibility or None, default=None
+        C4.5 release 8 to the bit: single precision and its rules for ties.
+    n_jobs : int or None, default=None
+        Threads; changes nothing but the time.
+    random_state : None, int or RandomState, default=None
+        Nothing here is random; accepted so that tools that set it work.
+
+    Attributes
+    ----------
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each column in the impurity that the splits remove.
+
+    Notes
+    -----
+    A missing value is split over the branches in proportion to the known training weight, in
+    training and in prediction (Quinlan 1993, C4.5: Programs for Machine Learning, chapter 3).
+    Columns with equal scores: the one of lower `cost`, then the first.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> tree = TreeClassifier(max_depth=1).fit(*load_iris(return_X_y=True))
+    >>> tree.get_n_leaves()
+    2
+    """
+
+    _c45_rules: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "information_gain",
+        cut_at: str = "midpoint",
+        nominal: str = "branches",
+        penalty: bool = False,
+        pruning: Any = None,
+        min_samples_leaf: float = 1,
+        min_samples_split: float = 2,
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        columns: Mapping[str, Column] | None = None,
+        compatibility: str | C45Compatibility | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.cut_at = cut_at
+        self.nominal = nominal
+        self.penalty = penalty
+        self.pruning = pruning
+        self.min_samples_leaf = min_samples_leaf
+        self.min_samples_split = min_samples_split
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.columns = columns
+        self.compatibility = compatibility
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grows and prunes a tree.
+
+        Parameters
+        ----------
+        X : array, list of rows or data frame of shape (n_rows, n_columns)
+            Measured values; missing where NaN, None or null. Infinite values are refused.
+        y : array-like of shape (n_rows,)
+            Labels of any kind.
+        sample_weight : array-like of shape (n_rows,) or None
+            Rows of weight 0 count as absent.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ParameterError, TableError
+            Names the parameter or column, the rule and the value.
+        """
+        pruning = _pruning_named(self.pruning)
+        training, grown = self._grow(X, y, sample_weight)
+        self._remember(X, self._pruned(grown, training, pruning))
+        return self
+
+    def cost_complexity_pruning_path(
+        self, X: Any, y: Any, sample_weight: Any = None, risk: str = "impurity"
+    ) -> CostComplexityPath:
+        """The sequence of trees of least cost, from a tree grown on these rows.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        risk : {"impurity", "error"}, default="impurity"
+            See `CostComplexity`.
+
+        Returns
+        -------
+        CostComplexityPath
+            `ccp_alphas` and `impurities` are its alphas and risks under scikit-learn's names.
+        """
+        CostComplexity(risk=risk)  # type: ignore[arg-type]  # refuses an unknown risk
+        _, grown = self._grow(X, y, sample_weight)
+        return cost_complexity_path(grown, risk, self._impurity)  # type: ignore[arg-type]
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """Share of each column in the impurity that the splits remove."""
+        check_is_fitted(self)
+        return _importances(self.tree_, self._impurity)
+
+    @property
+    def _impurity(self) -> Impurity:
+        return "gini" if CRITERIA[self.criterion].score == "gini" else "entropy"
+
+    def _grow(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Tree]:
+        wishes = dict(self.columns or {})
+        training = read_training(
+            X, y, sample_weight, self.class_weight, self.categorical_features, wishes
+        )
+        plan = self._plan(_costs(wishes, training.table.names))
+        warn_of_light_rows(training, plan.min_samples_leaf)
+        tree = grow(training.table, training.classes, training.codes, training.weights, plan)
+        return training, tree
+
+    def _plan(self, cost: Mapping[int, float]) -> Plan:
+        return Plan(
+            criterion=self.criterion,
+            nominal=self.nominal,  # type: ignore[arg-type]  # checked by Plan
+            cut_at=self.cut_at,  # type: ignore[arg-type]
+            penalty=self.penalty,
+            c45_rules=self._c45_rules,
+            min_samples_leaf=self.min_samples_leaf,
+            min_samples_split=self.min_samples_split,
+            max_depth=self.max_depth,
+            max_leaf_nodes=self.max_leaf_nodes,
+            compatibility=self.compatibility,
+            cost=cost,
+            n_threads=thread_count(self.n_jobs),
+        )
+
+    def _pruned(self, tree: Tree, training: Training, pruning: Any) -> Tree:
+        if isinstance(pruning, CostComplexity):
+            return cost_complexity(tree, pruning, self._impurity)
+        if isinstance(pruning, ErrorBased):
+            exact: Literal["c45"] | None = "c45" if self.compatibility is not None else None
+            tree = error_based(
+                tree, training.table, training.codes, training.weights, pruning, exact
+            ).tree
+            return keep_possible_levels(tree) if self.nominal == "grouped" else tree
+        return tree
+
+
+def _with_defaults(**changed: Any) -> Any:
+    """`TreeClassifier.__init__` with some defaults changed, its signature too.
+
+    scikit-learn reads the parameters of a class off the signature of its `__init__`.
+    """
+    signature = inspect.signature(TreeClassifier.__init__)
+
+    def __init__(self: TreeClassifier, **parameters: Any) -> None:
+        TreeClassifier.__init__(self, **(changed | parameters))
+
+    __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[
+            parameter.replace(default=changed.get(name, parameter.default))
+            for name, parameter in signature.parameters.items()
+        ]
+    )
+    return __init__
+
+
+class C45Classifier(TreeClassifier):
+    """C4.5 release 8: gain ratio, error-based pruning, fractional missing values.
+
+    `TreeClassifier` with C4.5's defaults and its rules for the minimum weight of a branch, for
+    nominal columns that gain nothing, and for collapsing subtrees. With ``compatibility="c45"``
+    the trees are those of the original program to the last node. Windowing and rule sets are
+    not offered.
+
+    Its defaults: ``criterion="gain_ratio"``, ``cut_at="observed"``, ``penalty=True``,
+    ``pruning="error_based"``, ``min_samples_leaf=2``. See `TreeClassifier` for the parameters.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> C45Classifier().fit(*load_iris(return_X_y=True)).get_n_leaves()
+    5
+    """
+
+    _c45_rules = True
+    __init__ = _with_defaults(
+        criterion="gain_ratio",
+        cut_at="observed",
+        penalty=True,
+        pruning="error_based",
+        min_samples_leaf=2,
+    )
+
+
+class ID3Classifier(TreeClassifier):
+    """ID3: information gain, a branch for each level, no pruning (Quinlan 1986).
+
+    Numeric columns are cut at midpoints, which the original did not know. Its defaults are those
+    of `TreeClassifier`; see there for the parameters.
+    """
+
+    __init__ = _with_defaults(criterion="information_gain")
+
+
+class CARTClassifier(TreeClassifier):
+    """CART: Gini gain, binary splits, cost-complexity pruning (Breiman et al. 1984).
+
+    Its defaults: ``criterion="gini"``, ``nominal="subset"``, ``pruning="cost_complexity"`` (alpha
+    0: no cross-validation behind your back). See `TreeClassifier` for the parameters. Missing
+    values are split over both branches, not sent by surrogate splits.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> CARTClassifier(pruning=CostComplexity(0.05)).fit(
+    ...     *load_iris(return_X_y=True)
+    ... ).get_n_leaves()
+    3
+    """
+
+    __init__ = _with_defaults(criterion="gini", nominal="subset", pruning="cost_complexity")
+
+
+def _pruning_named(pruning: Any) -> Any:
+    if isinstance(pruning, str):
+        if pruning not in PRUNING:
+            raise ParameterError(
+                f"pruning must be None, {', '.join(map(repr, PRUNING))} or a value of "
+                f"clearwood.pruning, got {pruning!r}"
+            )
+        return PRUNING[pruning]()
+    if pruning is not None and not isinstance(pruning, ErrorBased | CostComplexity):
+        raise ParameterError(
+            f"pruning must be None, {', '.join(map(repr, PRUNING))} or a value of "
+            f"clearwood.pruning, got {pruning!r}"
+        )
+    return pruning
+
+
+def _costs(wishes: Mapping[str, Column], names: tuple[str, ...]) -> dict[int, float]:
+    """Cost by column position; refuses wishes that training could only ignore."""
+    costs = {}
+    for name, wish in wishes.items():
+        if name not in names:
+            raise ColumnNotFound(name, names)
+        ignored = [
+            field
+            for field in Column.__dataclass_fields__
+            if field not in WISHES_FOLLOWED and getattr(wish, field) != getattr(Column(), field)
+        ]
+        if ignored:
+            raise ParameterError(
+                f"column {name!r}: {', '.join(ignored)} cannot be followed by this version; "
+                f"leave it out (followed are {', '.join(sorted(WISHES_FOLLOWED))})"
+            )
+        if wish.cost is not None:
+            costs[names.index(name)] = float(wish.cost)
+    return costs
+
+
+def _importances(tree: Tree, impurity: Impurity) -> FloatArray:
+    """Impurity that each column's splits remove, as shares of all that is removed."""
+    risks = node_risks(tree, "impurity", impurity)
+    removed = np.zeros(len(tree.features))
+    inner = np.flatnonzero(tree.column >= 0)
+    below = np.zeros(tree.n_nodes)
+    np.add.at(below, tree.parent[1:], risks[1:])
+    np.add.at(removed, tree.column[inner], np.maximum(0.0, risks[inner] - below[inner]))
+    total = removed.sum()
+    return removed / total if total > 0 else removed
