@@ -32,8 +32,7 @@ class Descent {
 public:
     std::int32_t node() const { return node_; }
 
-    /// False if a value that was asked for is missing: then `node` says nothing. (Also false if
-    /// the numbers asked for overflow when added up: so it is no proof of a missing value.)
+    /// False if a value that was asked for is missing: then `node` says nothing.
     bool all_known() const { return !std::isnan(sum_); }
 
     /// One step; a step from a leaf stays there. Returns 0 if it did.
@@ -54,7 +53,9 @@ private:
     }
 
     std::int32_t node_ = 0;
-    double sum_ = 0.0;  ///< of the numbers met, NaN if one was: cheaper than asking each of them
+    /// Of the numbers met; NaN if one of them is, which costs less than asking each. A sum of
+    /// finite numbers may overflow, but is never NaN.
+    double sum_ = 0.0;
 };
 
 /// Consecutive rows side by side: while one waits for its next node, the others go on.
