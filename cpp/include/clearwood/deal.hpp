@@ -29,7 +29,8 @@ struct Stretch {
     Real weight = 0;
     Real share = 0;
 
-    bool empty() const { return !(weight > Real(0)); }
+    bool has_weight() const { return weight > Real(0); }
+    std::size_t size() const { return last - first; }
 };
 
 /// Deals the cases of a node out to its branches.
@@ -53,7 +54,26 @@ public:
             branch.last = offset;
         }
         reorder(cases, branches);
-        share(branches.first(branches.size() - 1));
+    }
+
+    /// Each branch's part of their common weight.
+    static void share(std::span<Stretch<Real>> branches) {
+        Real known = 0;
+        for (const Stretch<Real>& branch : branches) known += branch.weight;
+        if (!(known > Real(0))) return;
+        for (Stretch<Real>& branch : branches) branch.share = branch.weight / known;
+    }
+
+    /// Of equally heavy branches the last; no_branch where none has weight.
+    static std::int32_t heaviest(std::span<const Stretch<Real>> branches) {
+        std::int32_t best = no_branch;
+        Real largest = 0;
+        for (std::size_t i = 0; i < branches.size(); ++i) {
+            if (!branches[i].has_weight() || branches[i].share < largest) continue;
+            largest = branches[i].share;
+            best = static_cast<std::int32_t>(i);
+        }
+        return best;
     }
 
 private:
@@ -79,9 +99,7 @@ private:
     }
 
     void reorder(std::span<Case<Real>> cases, std::span<const Stretch<Real>> branches) {
-        const auto has_all = [&](const auto& branch) {
-            return branch.last - branch.first == cases.size();
-        };
+        const auto has_all = [&](const auto& branch) { return branch.size() == cases.size(); };
         if (std::ranges::any_of(branches, has_all)) return;
         const std::size_t offset = branches.front().first;
         sorted_.resize(std::max(sorted_.size(), cases.size()));
@@ -89,13 +107,6 @@ private:
         for (const Stretch<Real>& branch : branches) next_.push_back(branch.first - offset);
         for (std::size_t i = 0; i < cases.size(); ++i) sorted_[next_[branch_[i]]++] = cases[i];
         std::copy_n(sorted_.begin(), cases.size(), cases.begin());
-    }
-
-    static void share(std::span<Stretch<Real>> branches) {
-        Real known = 0;
-        for (const Stretch<Real>& branch : branches) known += branch.weight;
-        if (!(known > Real(0))) return;
-        for (Stretch<Real>& branch : branches) branch.share = branch.weight / known;
     }
 
     const TreeView& tree_;

@@ -27,6 +27,7 @@ public:
         return standing(tree_.children(node)[branch]);
     }
     double mass(std::int32_t node) const;
+    double estimate(std::int32_t node) const { return result_.estimate[index(node)]; }
 
     void make_leaf(std::int32_t node, double estimate);
     void keep(std::int32_t node, double estimate) { result_.estimate[index(node)] = estimate; }
@@ -34,6 +35,8 @@ public:
     void raise(std::int32_t node, std::size_t branch);
     void set_rows(std::int32_t node, std::size_t n_rows, std::int32_t label);
     std::span<double> masses(std::int32_t node) { return of_node(result_.masses, node); }
+    /// Whether rows came down the branch when they last came to the node, which stayed as it was.
+    bool is_reached(std::int32_t node, std::size_t branch) { return shares(node)[branch] > 0.0; }
     /// The branches' parts of the weight of a row with a missing value.
     std::span<double> shares(std::int32_t node);
 
