@@ -3,7 +3,7 @@
 /// for speed.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <iterator>
 #include <numeric>
 
 #include "clearwood/c45_groups.hpp"
@@ -48,6 +48,9 @@ public:
           order_(node.rows.orders[numeric_index]),
           values_(node.table.numeric(node.presort.numeric[numeric_index])->values),
           masses_(static_cast<std::size_t>(node.n_classes), 0.0F) {
+        if (node.rows.counting == Counting::real) {
+            sort_as_original();
+        }
         for (const Entry entry : order_) {
             mass_ += weight_of(node, entry);
             masses_[node.presort.code.label(entry)] += weight_of(node, entry);
@@ -85,10 +88,18 @@ private:
         const auto tenth = static_cast<float>(0.1 * static_cast<double>(mass_) / node_.n_classes);
         return !node_.plan.limits.c45_minimum || tenth <= floor ? floor : std::min(tenth, largest_minimum);
     }
-    double value(std::size_t i) const {
-        return static_cast<double>(static_cast<float>(values_[node_.presort.code.row(order_[i])]));
+    double value(Entry entry) const {
+        return static_cast<double>(static_cast<float>(values_[node_.presort.code.row(entry)]));
     }
-    bool has_gap_after(std::size_t i) const { return value(i) < value(i + 1) - least_gap; }
+    bool has_gap_after(std::size_t i) const { return value(order_[i]) < value(order_[i + 1]) - least_gap; }
+
+    /// Among equal values the order of the node's rows counts: it is that of additions.
+    void sort_as_original() {
+        const auto is_known = [&](Entry entry) { return !std::isnan(value(entry)); };
+        std::ranges::copy_if(node_.rows.entries, std::back_inserter(sorted_), is_known);
+        std::ranges::stable_sort(sorted_, {}, [&](Entry entry) { return value(entry); });
+        order_ = sorted_;
+    }
 
     float gain(std::span<const float> low, std::span<const float> high, float low_mass, float base,
                float missing_share) const {
@@ -101,6 +112,7 @@ private:
 
     const NodeContext& node_;
     std::span<const Entry> order_;
+    std::vector<Entry> sorted_;
     Strided<double> values_;
     std::vector<float> masses_;  // per class
     float mass_ = 0.0F;

@@ -171,6 +171,13 @@ Rows Worker::empty_rows(const Rows& parent, const BranchMasses& branch, bool fra
     return rows;
 }
 
+/// Where C4.5 puts the rows that go to every branch, which decides the rounding of its sums.
+void Worker::put_missing_first(std::span<Entry> entries) const {
+    std::ranges::stable_partition(entries, [&](Entry entry) {
+        return flow_.branch_of_row()[growth_.presort.code.row(entry)] == every_branch;
+    });
+}
+
 /// Parts the entries and every order. Without rows that go everywhere the parts replace the order.
 void Worker::part_columns(const Rows& rows, const Flow& flow, std::span<Child> children,
                           std::span<const std::size_t> part_of_child) {
@@ -199,6 +206,9 @@ void Worker::part_columns(const Rows& rows, const Flow& flow, std::span<Child> c
                 std::size_t{0});
             const std::span<Entry> entries(out[i] + first, sizes[part_of_child[c]]);
             (i == n_orders ? children[c].rows.entries : children[c].rows.orders[i]) = entries;
+            if (i == n_orders && flow.n_missing > 0 && growth_.plan.compatibility.single_precision) {
+                put_missing_first(entries);
+            }
         }
     });
 }

@@ -71,7 +71,7 @@ enum class Counting : std::uint8_t {
 /// What reaches a node. The weights themselves lie in one array by row (`Weights`), which holds
 /// the weights of the node at work.
 struct Rows {
-    std::span<Entry> entries;  ///< every row, ascending
+    std::span<Entry> entries;  ///< every row, ascending (in single precision in the order of C4.5)
     std::span<std::span<Entry>>
         orders;  ///< for each numeric column (by its place among these): the known rows by value
     std::span<double> masses;  ///< per class

@@ -92,6 +92,7 @@ private:
     std::span<RowWeight> note_everywhere(const Rows& rows, const Flow& flow);
     std::span<Child> send(std::int32_t id, const Rows& rows, std::int32_t depth, const Flow& flow);
     Rows empty_rows(const Rows& parent, const BranchMasses& branch, bool fractional);
+    void put_missing_first(std::span<Entry> entries) const;
     void part_columns(const Rows& rows, const Flow& flow, std::span<Child> children,
                       std::span<const std::size_t> part_of_child);
     void enter(const Frame& frame, const Child& child);
