@@ -86,9 +86,14 @@ private:
             static_cast<std::size_t>(tree_.column[static_cast<std::size_t>(node)]);
         if (tree_.is_cut(node)) {
             const auto values = table_.numeric(column)->values;
+            // Rounded as the values are: a value that was on the first side of the cut stays there.
+            const auto threshold =
+                static_cast<Real>(tree_.threshold[static_cast<std::size_t>(node)]);
+            const bool strict = tree_.strict[static_cast<std::size_t>(node)] != 0;
             for (std::size_t i = 0; i < cases.size(); ++i) {
-                const double value = static_cast<double>(static_cast<Real>(values[cases[i].row]));
-                note(i, std::isnan(value) ? no_branch : tree_.branch_of(node, value));
+                const auto value = static_cast<Real>(values[cases[i].row]);
+                const bool first = strict ? value < threshold : value <= threshold;
+                note(i, std::isnan(value) ? no_branch : first ? 0 : 1);
             }
         } else {
             const auto codes = table_.nominal(column)->codes;
