@@ -9,7 +9,7 @@ namespace clearwood {
 namespace {
 
 /// Columns read together: rows of a C-ordered table pass through the cache once for all of them.
-constexpr std::size_t columns_at_once = 4;
+constexpr std::size_t columns_at_once = 2;
 
 /// Memory of one thread.
 struct Reader {
@@ -62,12 +62,14 @@ Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Wa
         }
     }
     std::vector<RowId> rows;
+    rows.reserve(table.n_rows);
     for (std::size_t row = 0; row < table.n_rows; ++row) {
         if (labels.weight(row) > 0.0) {
             rows.push_back(static_cast<RowId>(row));
         }
     }
     const auto pack = [&](RowId row) { return result.code.pack(row, labels.classes[row]); };
+    result.entries.reserve(rows.size());
     for (const RowId row : rows) {
         result.entries.push_back(pack(row));
     }

@@ -103,6 +103,7 @@ void radix_sort(SortScratch& scratch, std::size_t n, Digits digits) {
 void sort_known(std::span<const double> values, std::span<const RowId> rows,
                 std::vector<RowId>& order, SortScratch& scratch) {
     order.clear();
+    order.reserve(rows.size());
     scratch.values.clear();
     double lowest = HUGE_VAL;
     double highest = -HUGE_VAL;
