@@ -97,6 +97,14 @@ def ours(depth: int | None, data: Data) -> Learner:
     return Classifier(model)
 
 
+def ours_binary(depth: int | None, data: Data) -> Learner:
+    """With two branches at nominal columns too, as the others make them."""
+    from clearwood import TreeClassifier
+
+    model = TreeClassifier(max_depth=depth, min_samples_leaf=MIN_SAMPLES_LEAF, nominal="subset")
+    return Classifier(model, lambda X: as_frame(X, data.nominal))
+
+
 def scikit_learn(depth: int | None, data: Data) -> Learner:
     """Nominal columns go in as level codes, which it cuts as numbers."""
     from sklearn.tree import DecisionTreeClassifier
@@ -116,13 +124,21 @@ def yggdrasil(depth: int | None, data: Data) -> Learner:
 
 
 OURS = "clearwood"
+OURS_BINARY = "  nominal=subset"
 LEARNERS: dict[str, Callable[[int | None, Data], Learner]] = {
     OURS: ours,
+    OURS_BINARY: ours_binary,
     "scikit-learn": scikit_learn,
     "ydf": yggdrasil,
 }
 
 
-def installed() -> list[str]:
-    """Names of the learners that can run here; ydf is an extra."""
-    return [name for name in LEARNERS if name != "ydf" or find_spec("ydf")]
+def is_installed(name: str) -> bool:
+    """Whether a learner can run here; ydf is an extra."""
+    return name != "ydf" or find_spec("ydf") is not None
+
+
+def learners_for(data: Data) -> list[str]:
+    """Names of the learners to compare on a table."""
+    names = [name for name in LEARNERS if is_installed(name)]
+    return names if data.nominal else [name for name in names if name != OURS_BINARY]

@@ -6,8 +6,6 @@ resident size of the process less the size just before the fit.
 
 from __future__ import annotations
 
-import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -31,9 +29,14 @@ def extra_bytes(name: str, data: Data, depth: int | None) -> int:
     return int(done.stdout.split()[-1])
 
 
-def resident_bytes() -> int:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+def status_bytes(entry: str) -> int:
+    """A size of this process: VmRSS now, VmHWM at its largest.
+
+    Not `ru_maxrss`, in which a new process begins with the size of the one that started it.
+    """
+    lines = Path("/proc/self/status").read_text().splitlines()
+    size = next(line.split()[1] for line in lines if line.startswith(entry))
+    return int(size) * 1024
 
 
 def main(name: str, folder: str, depth: str) -> None:
@@ -44,9 +47,9 @@ def main(name: str, folder: str, depth: str) -> None:
     warm.fit(warm.ready(small.X), small.y)
     learner = LEARNERS[name](int(depth) or None, Data(X, y, X[:1], y[:1]))
     table = learner.ready(X)
-    before = resident_bytes()
+    before = status_bytes("VmRSS")
     learner.fit(table, y)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before)
+    print(status_bytes("VmHWM") - before)
 
 
 if __name__ == "__main__":
