@@ -227,15 +227,16 @@ TEST("Laplace's correction enters the exact bound") {
     CHECK_NEAR(result.estimate[2], 16 * 0.215133, 1.6e-5);
 }
 
-TEST("single precision compares rounded values with the threshold") {
+TEST("single precision compares rounded values with the rounded threshold") {
     const auto x = repeated({{6, 0.1}, {6, 0.5}});
     const Table table{.columns = {numbers(x)}, .n_rows = 12};
     const double below = std::nextafter(0.1, 0.0);  // rounds to the same float, 0.100000001
-    const auto tree = hand_made::tree(2, cut(0, 0.1F, leaf(0), leaf(1)));
-    const auto strictly_below = hand_made::tree(2, cut(0, below, leaf(0), leaf(1)));
+    const auto tree = hand_made::tree(2, cut(0, 0.1, leaf(0), leaf(1)));
+    const auto just_below = hand_made::tree(2, cut(0, below, leaf(0), leaf(1)));
     const auto classes = classes_of({{6, 0}, {6, 1}});
     CHECK(prune(tree, table, classes, {.single_precision = true}).n_rows[1] == 6);
-    CHECK(prune(strictly_below, table, classes, {.single_precision = true}).n_rows[1] == -1);
+    CHECK(prune(just_below, table, classes, {.single_precision = true}).n_rows[1] == 6);
+    CHECK(prune(just_below, table, classes, {.single_precision = false}).n_rows[1] == -1);
     const auto single = prune(tree, table, classes, {.single_precision = true});
     CHECK_NEAR(single.estimate[0], 12 * 0.2062994740159, 1e-6);
     CHECK(single.estimate[0] == static_cast<float>(single.estimate[0]));
