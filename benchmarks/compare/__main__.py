@@ -3,8 +3,8 @@
     python -m benchmarks.compare [--shapes a1,b] [--depth none,6] [--reps 5]
 
 Times are whole calls through Python on one thread; a ratio is a line's least time by that of
-clearwood with its defaults in the same run, so more than 1 means that clearwood is faster. A table of a million rows (d)
-takes scikit-learn minutes: leave it out with --shapes a1,a2,b,c,e,f.
+clearwood with its defaults in the same run, so more than 1 means that clearwood is faster. A table
+of a million rows (d) takes scikit-learn minutes: leave it out with --shapes a1,a2,b,c,e,f.
 """
 
 from __future__ import annotations
