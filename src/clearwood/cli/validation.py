@@ -1,0 +1,79 @@
+"""Cross-validation as a command does it: with a bar, and in the words that are printed."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from clearwood.cli.progress import tracked
+from clearwood.cli.wording import aligned, percent, quoted
+from clearwood.errors import UnseenLevelWarning
+
+if TYPE_CHECKING:
+    from clearwood.metrics import Performance
+
+
+def cross_validated(
+    estimator: Any, X: Any, y: Any, event: Any, *, folds: int, repeats: int, seed: int, quiet: bool
+) -> Performance:
+    """Repeated stratified cross-validation of `estimator`; `y` is an array of labels."""
+    import numpy as np
+
+    from clearwood.metrics import cross_validate, repeated_folds, summarize
+
+    classes = np.unique(y)
+    splits = repeated_folds(y, folds, repeats, np.random.default_rng(seed))
+    with warnings.catch_warnings():
+        # A level that only held-out rows have is read as missing; one line a fold helps nobody.
+        warnings.simplefilter("ignore", UnseenLevelWarning)
+        running = cross_validate(estimator, X, y, classes, splits)
+        done = list(tracked(running, len(splits), "cross-validating", quiet=quiet))
+    return summarize(done, classes, y, n_repeats=repeats, event=event)
+
+
+def performance_text(performance: Performance) -> str:
+    """A performance as a small table, with what its intervals are."""
+    from clearwood.metrics.performance import MEASURES
+
+    n_scores = performance.n_folds * performance.n_repeats
+    rows = [[MEASURES[name], str(found)] for name, found in performance.measures.items()]
+    return "\n".join(
+        [
+            f"Performance in {performance.n_folds}-fold cross-validation, repeated "
+            f"{performance.n_repeats} times, on {performance.n_rows} rows:",
+            aligned(rows),
+            f"Means over {n_scores} folds with {percent(performance.confidence)} intervals "
+            "(corrected resampled t,",
+            "Nadeau and Bengio 2003: approximate; they allow for the rows that folds share).",
+            about_text(performance.event),
+        ]
+    )
+
+
+def about_text(event: Any) -> str:
+    """Which event AUC and Brier score are about."""
+    if event is None:
+        return (
+            "AUC: mean over the classes, each against the rest. Brier score: summed over the "
+            "classes (0 to 2)."
+        )
+    return f"AUC and Brier score are about {quoted(event)}."
+
+
+def performance_json(performance: Performance) -> dict[str, Any]:
+    """A performance as plain values."""
+    return {
+        "event": None if performance.event is None else str(performance.event),
+        "n_rows": performance.n_rows,
+        "n_folds": performance.n_folds,
+        "n_repeats": performance.n_repeats,
+        "confidence": performance.confidence,
+        "interval": "corrected resampled t",
+        "measures": {name: estimate_json(found) for name, found in performance.measures.items()},
+    }
+
+
+def estimate_json(estimate: Any) -> dict[str, float | None]:
+    """A number with its interval as plain values; what is undefined is null."""
+    parts = {"value": estimate.value, "lower": estimate.lower, "upper": estimate.upper}
+    return {name: None if number != number else number for name, number in parts.items()}

@@ -1,0 +1,33 @@
+"""How well a model does: pure functions of labels and probabilities, none of which refits."""
+
+from clearwood.metrics.agreement import accuracy, balanced_accuracy
+from clearwood.metrics.brier import brier_score, brier_score_all_classes
+from clearwood.metrics.calibration import LeafCalibration, calibration_by_leaf
+from clearwood.metrics.cross_validation import Fold, cross_validate, group_folds, repeated_folds
+from clearwood.metrics.estimate import Estimate
+from clearwood.metrics.performance import Performance, measure, summarize
+from clearwood.metrics.proportion import wilson
+from clearwood.metrics.resampling import corrected_resampled_t
+from clearwood.metrics.roc import auc, auc_all_classes, delong
+
+__all__ = [
+    "Estimate",
+    "Fold",
+    "LeafCalibration",
+    "Performance",
+    "accuracy",
+    "auc",
+    "auc_all_classes",
+    "balanced_accuracy",
+    "brier_score",
+    "brier_score_all_classes",
+    "calibration_by_leaf",
+    "corrected_resampled_t",
+    "cross_validate",
+    "delong",
+    "group_folds",
+    "measure",
+    "repeated_folds",
+    "summarize",
+    "wilson",
+]
