@@ -1,0 +1,50 @@
+"""scikit-learn accepts the classifiers: every check of its own, none left out."""
+
+import pandas as pd
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import clearwood as cw
+from clearwood.pruning import CostComplexity, ErrorBased
+from estimators.classifiers import CLASSIFIERS
+
+EXPECTED_FAILED_CHECKS = {}
+"""Name of a check and why it cannot pass: none."""
+
+
+def expected(estimator):
+    return EXPECTED_FAILED_CHECKS
+
+
+OTHER_SETTINGS = [
+    cw.TreeClassifier(n_jobs=2, max_leaf_nodes=8),
+    cw.TreeClassifier(criterion="gain_ratio", cut_at="upper", penalty=True),
+    cw.TreeClassifier(criterion="gini", pruning=CostComplexity(0.01)),
+    cw.C45Classifier(compatibility="c45", n_jobs=2),
+    cw.C45Classifier(nominal="grouped", pruning=ErrorBased(confidence=0.1, bound="exact")),
+    cw.CARTClassifier(n_jobs=2, max_depth=4, min_samples_leaf=2.5),
+]
+
+
+@parametrize_with_checks(
+    [cls() for cls in CLASSIFIERS] + [cls(n_jobs=2) for cls in CLASSIFIERS],
+    expected_failed_checks=expected,
+)
+def test_classifier_passes_every_check_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(OTHER_SETTINGS, expected_failed_checks=expected)
+def test_other_settings_pass_every_check_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+
+@pytest.mark.filterwarnings("ignore::clearwood.errors.UnseenLevelWarning")
+@parametrize_with_checks(
+    [cls(categorical_features=[0]) for cls in CLASSIFIERS]
+    + [cw.C45Classifier(categorical_features=[0], nominal="grouped")],
+    expected_failed_checks=expected,
+)
+def test_tables_with_a_nominal_column_pass_every_check_of_scikit_learn(estimator, check):
+    check(estimator)
