@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -62,7 +63,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_rows, n_classes)
         """
-        check_is_fitted(self)
+        self._require_fitted()
         if self._is_plain(X):
             result: FloatArray = self._predict_matrix(X)
             return result
@@ -70,7 +71,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of each row; of equals the first in `classes_`."""
-        check_is_fitted(self)
+        self._require_fitted()
         labels: AnyArray = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return labels
 
@@ -81,7 +82,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
 
     def apply(self, X: Any) -> IntArray:
         """The leaf of each row (a node number); with missing values the one of largest share."""
-        check_is_fitted(self)
+        self._require_fitted()
         return self.tree_.predictor.apply(core_table(self._encoded(X)))
 
     def decision_path(self, X: Any) -> csr_matrix:
@@ -91,7 +92,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         """
         from scipy.sparse import csr_matrix
 
-        check_is_fitted(self)
+        self._require_fitted()
         table = self._encoded(X)
         indptr, indices = self.tree_.predictor.decision_path(core_table(table))
         ones = np.ones(len(indices), dtype=np.int64)
@@ -99,24 +100,28 @@ class FittedTree(ClassifierMixin, BaseEstimator):
 
     def get_depth(self) -> int:
         """Number of conditions on the longest path."""
-        check_is_fitted(self)
+        self._require_fitted()
         return self.tree_.depth
 
     def get_n_leaves(self) -> int:
         """Number of leaves."""
-        check_is_fitted(self)
+        self._require_fitted()
         return self.tree_.n_leaves
+
+    def _require_fitted(self) -> None:
+        if "tree_" not in self.__dict__:  # asking scikit-learn takes longer than a prediction
+            check_is_fitted(self, "tree_")
 
     def _is_plain(self, X: Any) -> bool:
         """Whether X can go to the core as it is: one float64 array and no names to compare."""
         return (
             type(X) is np.ndarray
-            and X.dtype == np.float64
+            and X.dtype.char == "d"
             and X.ndim == 2
             and X.shape[0] > 0
             and X.shape[1] == self.n_features_in_
             and self._only_numbers
-            and not hasattr(self, "feature_names_in_")
+            and "feature_names_in_" not in self.__dict__
         )
 
     def _predict_matrix(self, X: FloatArray) -> FloatArray:
@@ -131,7 +136,8 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         if X is None:
             raise TableError("X must be a table, got None")
         open_source(X)  # first of all, is it a table?
-        validate_data(self, X, reset=False, skip_check_array=True)  # names and width
+        if not isinstance(X, Mapping):  # scikit-learn knows no tables of this kind
+            validate_data(self, X, reset=False, skip_check_array=True)  # names and width
         by: Literal["name", "position"] = (
             "name" if hasattr(self, "feature_names_in_") else "position"
         )
@@ -139,10 +145,20 @@ class FittedTree(ClassifierMixin, BaseEstimator):
 
     def _remember(self, X: Any, tree: Tree) -> None:
         """Sets the fitted attributes."""
-        validate_data(self, X, skip_check_array=True)  # n_features_in_, feature_names_in_
+        if isinstance(X, Mapping):
+            self._remember_names(X)
+        else:
+            validate_data(self, X, skip_check_array=True)  # n_features_in_, feature_names_in_
         self.classes_ = tree.classes
         self.tree_ = tree
         self._only_numbers = all(feature.kind == "numeric" for feature in tree.features)
+
+    def _remember_names(self, columns: Mapping[Any, Any]) -> None:
+        """What `validate_data` notes of a data frame."""
+        self.n_features_in_ = len(columns)
+        self.__dict__.pop("feature_names_in_", None)
+        if all(isinstance(name, str) for name in columns):
+            self.feature_names_in_ = np.array(list(columns), dtype=object)
 
 
 def thread_count(n_jobs: Any) -> int:

@@ -41,4 +41,4 @@ def grow(
     arrays = _core.grow(
         core_table(table), codes, len(classes), weights, **plan.for_core(table.n_columns)
     )
-    return Tree(**arrays, features=table.features, classes=classes)
+    return Tree.of_core(arrays, table.features, classes)

@@ -12,6 +12,7 @@ from clearwood.errors import ParameterError
 
 Kind: TypeAlias = Literal["numeric", "ordinal", "nominal"]
 Direction: TypeAlias = Literal["increasing", "decreasing"]
+KINDS = get_args(Kind)
 
 
 def format_level(label: Hashable) -> str:
@@ -52,7 +53,7 @@ class Feature:
     unit: str | None = None
 
     def __post_init__(self) -> None:
-        _require_choice("kind", self.kind, get_args(Kind))
+        _require_choice("kind", self.kind, KINDS)
         if self.kind == "numeric" and self.levels:
             raise ParameterError(f"column {self.name!r} is numeric, so levels must be empty")
         if len(set(self.levels)) < len(self.levels):
@@ -121,7 +122,7 @@ class Column:
 
     def __post_init__(self) -> None:
         if self.kind is not None:
-            _require_choice("kind", self.kind, get_args(Kind))
+            _require_choice("kind", self.kind, KINDS)
         if self.direction is not None:
             _require_choice("direction", self.direction, get_args(Direction))
         if self.unit is not None:

@@ -135,6 +135,25 @@ class Tree:
         put("settings", MappingProxyType(dict(self.settings)))
         validation.check(self)
 
+    @classmethod
+    def of_core(
+        cls, arrays: Mapping[str, AnyArray], features: tuple[Feature, ...], classes: AnyArray
+    ) -> Tree:
+        """A tree of arrays that the core has just made.
+
+        They are read-only and one tree by construction, which takes longer to check than a small
+        tree to grow; the predictor checks them before it runs.
+        """
+        tree: Tree = object.__new__(cls)
+        tree.__dict__.update(
+            arrays,
+            features=features,
+            classes=_frozen(classes, None),
+            class_names=tuple(str(label) for label in classes.tolist()),
+            settings=MappingProxyType({}),
+        )
+        return tree
+
     def arrays(self) -> dict[str, AnyArray]:
         """The arrays of the layout by name, read-only."""
         return {name: getattr(self, name) for name in ARRAYS}
