@@ -48,7 +48,7 @@ double short_midpoint(Gap gap) {
     return mid;
 }
 
-std::vector<double> observed_cuts(const NumericColumn& column, std::size_t n_rows,
+std::vector<double> observed_cuts(const NumericColumn& column, const Labels& labels,
                                   std::span<const Gap> gaps, bool single_precision) {
     const auto key = [&](double value) {
         return single_precision ? static_cast<float>(value) : value;
@@ -66,10 +66,10 @@ std::vector<double> observed_cuts(const NumericColumn& column, std::size_t n_row
     }
     // The largest value up to each middle and above the one before it; then carried upwards.
     std::vector<double> largest(gaps.size(), -std::numeric_limits<double>::infinity());
-    for (std::size_t row = 0; row < n_rows; ++row) {
+    for (std::size_t row = 0; row < labels.classes.size(); ++row) {
         const double value = column.values[row];
         const auto place = std::ranges::lower_bound(sorted, key(value));
-        if (!std::isnan(value) && place != sorted.end()) {
+        if (!std::isnan(value) && labels.weight(row) > 0.0 && place != sorted.end()) {
             double& here = largest[static_cast<std::size_t>(place - sorted.begin())];
             here = std::max(here, value);
         }

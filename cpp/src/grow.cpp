@@ -143,7 +143,7 @@ TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
     if (plan.collapse) {
         worker.sprout().collapse();
     }
-    return worker.sprout().finish(table, plan);
+    return worker.sprout().finish(table, labels, plan);
 }
 
 }  // namespace clearwood

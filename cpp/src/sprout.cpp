@@ -1,6 +1,7 @@
 #include "clearwood/sprout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "clearwood/cut_place.hpp"
@@ -13,7 +14,8 @@ std::size_t at(std::int32_t index) {
 }
 
 /// The stored threshold of every cut.
-std::vector<double> thresholds(const Sprout& sprout, const Table& table, const Plan& plan) {
+std::vector<double> thresholds(const Sprout& sprout, const Table& table, const Labels& labels,
+                               const Plan& plan) {
     std::vector<double> result(at(sprout.size()), std::numeric_limits<double>::quiet_NaN());
     std::vector<std::vector<std::int32_t>> cuts_of_column(table.columns.size());
     for (std::int32_t id = 0; id < sprout.size(); ++id) {
@@ -21,7 +23,9 @@ std::vector<double> thresholds(const Sprout& sprout, const Table& table, const P
         if (node.kind != NodeKind::cut) {
             continue;
         }
-        if (plan.cut_at == CutAt::upper) {
+        if (!std::isnan(node.threshold)) {
+            result[at(id)] = node.threshold;
+        } else if (plan.cut_at == CutAt::upper) {
             result[at(id)] = node.upper;
         } else if (plan.cut_at == CutAt::midpoint) {
             result[at(id)] = short_midpoint({node.lower, node.upper});
@@ -37,7 +41,7 @@ std::vector<double> thresholds(const Sprout& sprout, const Table& table, const P
         if (gaps.empty()) {
             continue;
         }
-        const auto cuts = observed_cuts(*table.numeric(column), table.n_rows, gaps,
+        const auto cuts = observed_cuts(*table.numeric(column), labels, gaps,
                                         plan.compatibility.single_precision);
         for (std::size_t i = 0; i < cuts.size(); ++i) {
             result[at(cuts_of_column[column][i])] = cuts[i];
@@ -153,9 +157,9 @@ void Sprout::collapse() {
     }
 }
 
-TreeArrays Sprout::finish(const Table& table, const Plan& plan) const {
+TreeArrays Sprout::finish(const Table& table, const Labels& labels, const Plan& plan) const {
     const auto order = pre_order(*this);
-    const auto cuts = thresholds(*this, table, plan);
+    const auto cuts = thresholds(*this, table, labels, plan);
     std::vector<std::int32_t> new_id(at(size()));  // nodes below a collapsed one have no place
     for (std::size_t i = 0; i < order.size(); ++i) {
         new_id[at(order[i])] = static_cast<std::int32_t>(i);

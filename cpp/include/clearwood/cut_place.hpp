@@ -19,10 +19,10 @@ struct Gap {
 /// middle, so that what is printed is what is executed. `lower` itself where no double lies between.
 double short_midpoint(Gap gap);
 
-/// For each gap the largest value of the whole column not above the middle (c45.md A.1.9). In
-/// single precision values and middle are compared as floats; the largest double of the chosen
-/// float is returned.
-std::vector<double> observed_cuts(const NumericColumn& column, std::size_t n_rows,
+/// For each gap the largest value not above its middle, among all rows that have weight (c45.md
+/// A.1.9). In single precision values and middle are compared as floats; the largest double of the
+/// chosen float is returned.
+std::vector<double> observed_cuts(const NumericColumn& column, const Labels& labels,
                                   std::span<const Gap> gaps, bool single_precision);
 
 }  // namespace clearwood

@@ -69,12 +69,12 @@ void parallel_for(unsigned n_threads, std::size_t n_items, Watch& watch, const W
                 work(item, thread);
             }
         } catch (...) {
-            next = n_items;
-            watch.stop();
             const std::lock_guard lock(failure_mutex);
             if (!failure) {
                 failure = std::current_exception();
             }
+            next = n_items;
+            watch.stop();  // last: what the others throw because of it is not the failure
         }
     };
     {

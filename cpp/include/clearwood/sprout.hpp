@@ -22,6 +22,8 @@ struct SproutNode {
     std::int32_t label = 0;
     double lower = std::numeric_limits<double>::quiet_NaN();  ///< neighbours of a cut in the node
     double upper = std::numeric_limits<double>::quiet_NaN();
+    double threshold =
+        std::numeric_limits<double>::quiet_NaN();  ///< of a cut, if fixed; else it lies in the gap
     double score = std::numeric_limits<double>::quiet_NaN();
     double gain = std::numeric_limits<double>::quiet_NaN();
     double share = 1.0;  ///< of the parent's rows with a missing value
@@ -56,7 +58,7 @@ public:
     void collapse();
 
     /// The finished arrays, nodes in pre-order, cuts placed as the plan says.
-    TreeArrays finish(const Table& table, const Plan& plan) const;
+    TreeArrays finish(const Table& table, const Labels& labels, const Plan& plan) const;
 
 private:
     std::size_t n_classes_;
