@@ -1,4 +1,6 @@
-#include "clearwood/measure.hpp"
+#include "clearwood/entropy.hpp"
+
+#include <algorithm>
 
 namespace clearwood {
 
