@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import narwhals as nw
 import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
 
 from clearwood._typing import AnyArray, BoolArray, FloatArray, IntArray
-from clearwood.errors import ClearwoodWarning, TableError
+from clearwood.errors import ClearwoodWarning, ParameterError, TableError
 from clearwood.table.column import Column
 from clearwood.table.frames import read_table
 from clearwood.table.labels import read_labels, read_weights
@@ -66,16 +67,19 @@ def read_training(
             f"X has {table.n_rows} rows and y has {len(codes)}"
         )
     if class_weight is not None:
-        by_class = compute_sample_weight(class_weight, classes[codes])
-        weights = by_class if weights is None else weights * by_class
+        by_row = _class_factors(class_weight, classes, codes, weights)[codes]
+        weights = by_row if weights is None else weights * by_row
     return Training(table, classes, codes, weights)
 
 
 def warn_of_light_rows(training: Training, min_samples_leaf: float) -> None:
     """Warns where weights are so small that no branch could ever reach the minimum."""
-    if training.weights is not None and training.weights.sum() < 2 * min_samples_leaf:
+    if training.weights is None:
+        return
+    n_rows, total = len(training.weights), training.weights.sum()
+    if total < 2 * min_samples_leaf <= n_rows:
         warnings.warn(
-            f"the weights sum to {training.weights.sum():g}, but min_samples_leaf="
+            f"the weights of {n_rows} rows sum to {total:g}, but min_samples_leaf="
             f"{min_samples_leaf:g} is a weight that two branches must reach: nothing can be "
             "split; scale the weights so that a typical row weighs 1",
             ClearwoodWarning,
@@ -88,6 +92,40 @@ def _weights(sample_weight: Any, y: Any) -> FloatArray | None:
     if np.isscalar(sample_weight):
         sample_weight = np.full(n_rows, sample_weight)
     return read_weights(sample_weight, n_rows)
+
+
+def _class_factors(
+    class_weight: Any, classes: AnyArray, codes: IntArray, weights: FloatArray | None
+) -> FloatArray:
+    """Factor of each class; "balanced" makes all classes weigh the same."""
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        mass = np.bincount(codes, weights, len(classes))
+        balanced: FloatArray = mass.sum() / (len(classes) * mass)
+        return balanced
+    if not isinstance(class_weight, Mapping):
+        raise ParameterError(
+            "class_weight must be None, 'balanced' or a mapping of label to factor, got "
+            f"{class_weight!r}"
+        )
+    labels = classes.tolist()
+    unknown = [label for label in class_weight if label not in labels]
+    if unknown and not all(label in class_weight for label in labels):
+        raise ParameterError(
+            f"class_weight names {unknown[0]!r}, which is not among the labels {labels[:5]}"
+        )
+    factors = [_class_factor(label, class_weight.get(label, 1.0)) for label in labels]
+    if not any(factors):
+        raise ParameterError(f"class_weight must leave one class a weight, got {class_weight!r}")
+    return np.array(factors)
+
+
+def _class_factor(label: Any, factor: Any) -> float:
+    is_number = isinstance(factor, Real) and not isinstance(factor, bool)
+    if not is_number or not math.isfinite(factor) or factor < 0:
+        raise ParameterError(
+            f"class_weight[{label!r}] must be a finite number of at least 0, got {factor!r}"
+        )
+    return float(factor)
 
 
 def _rows(data: Any, used: BoolArray) -> Any:
