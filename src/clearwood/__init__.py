@@ -13,6 +13,7 @@ _WHERE = {
     "ID3Classifier": "clearwood.estimators",
     "Tree": "clearwood.tree",
     "TreeClassifier": "clearwood.estimators",
+    "load": "clearwood.tree",
 }
 """Module of every public name."""
 

@@ -3,6 +3,7 @@ from clearwood.estimators import CARTClassifier as CARTClassifier
 from clearwood.estimators import ID3Classifier as ID3Classifier
 from clearwood.estimators import TreeClassifier as TreeClassifier
 from clearwood.tree import Tree as Tree
+from clearwood.tree import load as load
 
 from . import errors as errors
 

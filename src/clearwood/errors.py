@@ -8,7 +8,9 @@
     │   ├── ColumnNotFound  KeyError      a column that the table does not have
     │   ├── NotATableError  TypeError     an object of a kind that is no table for us
     │   └── DataFileError   OSError       a file that is no table in a format we read
-    └── InvalidTreeError    ValueError    a tree that contradicts itself
+    ├── InvalidTreeError    ValueError    a tree that contradicts itself
+    │   └── ModelFileError  OSError       a file that is no model, is damaged, or is newer than we
+    └── OutputError         OSError       a file that cannot be written, or is there already
 
     ClearwoodWarning
     └── UnseenLevelWarning                a level that training did not know, read as missing
@@ -73,6 +75,14 @@ class DataFileError(TableError, OSError):
 
 class InvalidTreeError(ClearwoodError, ValueError):
     """A tree that contradicts itself: a child out of range, a cycle, arrays of unequal length."""
+
+
+class ModelFileError(InvalidTreeError, OSError):
+    """A model file that cannot be read: not ours, damaged, changed, or of a newer version."""
+
+
+class OutputError(ClearwoodError, OSError):
+    """A file that cannot be written, or that is there already and may not be replaced."""
 
 
 class ClearwoodWarning(UserWarning):

@@ -16,6 +16,9 @@ from clearwood import errors
         (errors.NotATableError, TypeError),
         (errors.DataFileError, OSError),
         (errors.InvalidTreeError, ValueError),
+        (errors.ModelFileError, ValueError),
+        (errors.ModelFileError, OSError),
+        (errors.OutputError, OSError),
     ],
 )
 def test_error_is_caught_as_clearwoods_and_as_the_builtin(error, builtin):

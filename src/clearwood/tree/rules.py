@@ -169,12 +169,12 @@ def rules(tree: Tree) -> list[Rule]:
             continue
         column = int(tree.column[node])
         for branch, child in reversed(list(enumerate(tree.children(node).tolist()))):
-            part = _restricted(tree, node, branch, restrictions.get(column))
+            part = restricted(tree, node, branch, restrictions.get(column))
             todo.append((child, {**restrictions, column: part}))
     return found
 
 
-def _restricted(tree: Tree, node: int, branch: int, before: Restriction | None) -> Restriction:
+def restricted(tree: Tree, node: int, branch: int, before: Restriction | None) -> Restriction:
     """What `branch` of `node` leaves of its column, of which `before` was left so far."""
     feature = tree.features[tree.column[node]]
     if has_levels(tree, node):

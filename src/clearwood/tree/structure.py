@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +94,9 @@ class Tree:
         How the classes are written; by default their labels as text.
     settings : mapping, optional
         How the tree was grown. Nothing here reads it, and equality ignores it.
+    extras : mapping, optional
+        Further facts about single nodes, by node number, as a model file holds them. Equality
+        ignores them, and a rebuilt tree, whose nodes have other numbers, has none.
 
     Raises
     ------
@@ -123,6 +127,7 @@ class Tree:
     classes: AnyArray
     class_names: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    extras: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         put = self.__dict__.__setitem__
@@ -133,6 +138,7 @@ class Tree:
         names = self.class_names or (str(label) for label in self.classes.tolist())
         put("class_names", tuple(names))
         put("settings", MappingProxyType(dict(self.settings)))
+        put("extras", MappingProxyType(dict(self.extras)))
         validation.check(self)
 
     @classmethod
@@ -151,6 +157,7 @@ class Tree:
             classes=_frozen(classes, None),
             class_names=tuple(str(label) for label in classes.tolist()),
             settings=MappingProxyType({}),
+            extras=MappingProxyType({}),
         )
         return tree
 
@@ -290,6 +297,25 @@ class Tree:
 
         return to_text(self, max_nodes=max_nodes, max_depth=max_depth, digits=digits)
 
+    def to_json(self) -> str:
+        """The tree as a JSON document; see `clearwood.tree.json_form.to_json`."""
+        from clearwood.tree.json_form import to_json
+
+        return to_json(self)
+
+    @staticmethod
+    def from_json(text: str) -> Tree:
+        """The tree of a JSON document; see `clearwood.tree.json_form.from_json`."""
+        from clearwood.tree.json_form import from_json
+
+        return from_json(text)
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes a model file that `clearwood.load` reads; refuses to replace one unasked."""
+        from clearwood.tree.json_form import save
+
+        save(self, path, overwrite=overwrite)
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -319,6 +345,7 @@ class Tree:
             "classes": self.classes,
             "class_names": self.class_names,
             "settings": dict(self.settings),
+            "extras": dict(self.extras),
         }
         return _from_pickle, (_PICKLE_VERSION, state)
 
