@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,16 @@ from typing import Any
 
 import typer
 
-from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.errors import ClearwoodError, ClearwoodWarning, DataFileError, ParameterError
+
+OPTION_OF = {
+    "min_samples_leaf": "--min-leaf",
+    "max_depth": "--max-depth",
+    "confidence": "--confidence",
+    "alpha": "--alpha",
+    "n_folds": "--folds",
+}
+"""The option that sets a parameter of ours."""
 
 
 class CommandError(ClearwoodError):
@@ -21,11 +31,11 @@ def told_in_one_line() -> Iterator[None]:
     """Turns our errors into a line on stderr and exit code 1, our warnings into a line."""
     with warnings.catch_warnings():
         warnings.simplefilter("default", ClearwoodWarning)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = _teller()
         try:
             yield
         except ClearwoodError as error:
-            _fail(error, str(error))
+            _fail(error, _with_options(error))
         except BrokenPipeError:
             raise  # the reader of our output has left: nobody to tell
         except OSError as error:
@@ -39,8 +49,33 @@ def _fail(error: Exception, message: str) -> None:
     raise typer.Exit(1) from error
 
 
-def _show_warning(message: Any, *rest: Any, **named: Any) -> None:
-    typer.echo(f"warning: {_one_line(str(message))}", err=True)
+def _with_options(error: Exception) -> str:
+    """The message with the names that the command line has for what it speaks of."""
+    message = str(error)
+    if isinstance(error, ParameterError):
+        name = message.partition(" ")[0]
+        return OPTION_OF.get(name, name) + message[len(name) :]
+    if isinstance(error, DataFileError):
+        return re.sub(r"pass (separator|encoding)=", r"add --\1 ", message)
+    return message
+
+
+def note(message: str) -> None:
+    """One line on stderr about something that was repaired, left out or is in doubt."""
+    typer.echo(f"note: {_one_line(message)}", err=True)
+
+
+def _teller() -> Any:
+    """Shows each warning once, however often it is given."""
+    told: set[str] = set()
+
+    def tell(message: Any, *rest: Any, **named: Any) -> None:
+        line = f"warning: {_one_line(str(message))}"
+        if line not in told:
+            told.add(line)
+            typer.echo(line, err=True)
+
+    return tell
 
 
 def _one_line(message: str) -> str:

@@ -12,7 +12,11 @@ import typer
 from typer.core import TyperGroup
 
 from clearwood.cli.demo import demo
+from clearwood.cli.evaluate import evaluate
 from clearwood.cli.failure import told_in_one_line
+from clearwood.cli.fit import fit
+from clearwood.cli.predict import predict
+from clearwood.cli.show import show
 
 
 class OneLineErrors(TyperGroup):
@@ -32,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo,):
+for command in (demo, fit, show, predict, evaluate):
     app.command()(command)
 
 

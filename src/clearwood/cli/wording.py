@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clearwood.cli.methods import Settings
+    from clearwood.cli.reading import Labelled
 
 
 def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> str:
@@ -24,8 +28,37 @@ def percent(share: float) -> str:
     return "–" if share != share else f"{100 * share:.0f} %"
 
 
+def some(names: Iterable[str], most: int = 6) -> str:
+    """The first few names, in quotes, and how many more there are."""
+    listed = [repr(name) for name in names]
+    rest = len(listed) - most
+    return ", ".join(listed[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
 def quoted(label: Any) -> str:
     """A label as the tree's text writes it."""
     from clearwood.tree.wording import name_text
 
     return name_text(str(label))
+
+
+def data_text(table: Labelled, event: Any) -> str:
+    """What was read, in two lines."""
+    n_rows, n_columns = table.X.shape
+    n_missing = int(table.X.isna().to_numpy().sum())
+    n_numbers = sum(dtype.kind in "iuf" for dtype in table.X.dtypes)
+    asked = table.classes.tolist() if event is None else [event]
+    counts = [f"{quoted(label)} in {int((table.y == label).sum())}" for label in asked]
+    return (
+        f"Read {table.path}: {n_rows} rows, {n_columns} predictors ({n_numbers} of numbers); "
+        f"{percent(n_missing / table.X.size)} of the cells are missing.\n"
+        f"Predicted: {quoted(table.target)} ({', '.join(counts)} of {n_rows} rows)."
+    )
+
+
+def settings_text(settings: Settings) -> str:
+    """How the tree is grown, in a line."""
+    given = settings.given()
+    method = given.pop("method")
+    chosen = [f"{name.replace('_', ' ')} {value:g}" for name, value in given.items()]
+    return f"Method: {method}, {', '.join(chosen) if chosen else 'with its defaults'}."

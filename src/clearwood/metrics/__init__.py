@@ -1,10 +1,11 @@
 """How well a model does: pure functions of labels and probabilities, none of which refits."""
 
-from clearwood.metrics.agreement import accuracy, balanced_accuracy
-from clearwood.metrics.brier import brier_score, brier_score_all_classes
+from clearwood.metrics.agreement import accuracy, balanced_accuracy, balanced_accuracy_interval
+from clearwood.metrics.brier import brier_score, brier_score_all_classes, brier_score_interval
 from clearwood.metrics.calibration import LeafCalibration, calibration_by_leaf
 from clearwood.metrics.cross_validation import Fold, cross_validate, group_folds, repeated_folds
 from clearwood.metrics.estimate import Estimate
+from clearwood.metrics.evaluation import Evaluation, evaluate
 from clearwood.metrics.performance import Performance, measure, summarize
 from clearwood.metrics.proportion import wilson
 from clearwood.metrics.resampling import corrected_resampled_t
@@ -12,6 +13,7 @@ from clearwood.metrics.roc import auc, auc_all_classes, delong
 
 __all__ = [
     "Estimate",
+    "Evaluation",
     "Fold",
     "LeafCalibration",
     "Performance",
@@ -19,12 +21,15 @@ __all__ = [
     "auc",
     "auc_all_classes",
     "balanced_accuracy",
+    "balanced_accuracy_interval",
     "brier_score",
     "brier_score_all_classes",
+    "brier_score_interval",
     "calibration_by_leaf",
     "corrected_resampled_t",
     "cross_validate",
     "delong",
+    "evaluate",
     "group_folds",
     "measure",
     "repeated_folds",

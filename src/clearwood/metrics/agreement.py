@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from math import nan
+from math import nan, sqrt
 from typing import Any
 
 import numpy as np
 
 from clearwood._typing import AnyArray
 from clearwood.errors import ParameterError
+from clearwood.metrics.estimate import Estimate
+from clearwood.metrics.proportion import wilson
 
 
 def accuracy(y: Any, predicted: Any) -> float:
@@ -40,12 +42,41 @@ def balanced_accuracy(y: Any, predicted: Any) -> float:
     >>> balanced_accuracy(["yes", "no", "no", "no"], ["yes", "no", "no", "yes"])
     0.8333333333333333
     """
+    return balanced_accuracy_interval(y, predicted).value
+
+
+def balanced_accuracy_interval(y: Any, predicted: Any, confidence: float = 0.95) -> Estimate:
+    """Balanced accuracy with an interval made of each class's Wilson interval.
+
+    Parameters
+    ----------
+    y, predicted : array-like of shape (n_rows,)
+        True and predicted labels.
+    confidence : float, default=0.95
+        Between 0 and 1.
+
+    Returns
+    -------
+    Estimate
+        All NaN without rows.
+
+    Notes
+    -----
+    The shares of the classes are independent, so the distances to the ends of their intervals
+    are squared and added: Newcombe (2001), Estimating the difference between differences,
+    Statistics in Medicine 20, 2885-2893; Zou and Donner (2008), the same 27, 1693-1702.
+    """
     true, guess = _two_of_a_length(y, predicted)
     if not len(true):
-        return nan
-    classes, code = np.unique(true, return_inverse=True)
-    right = np.bincount(code, weights=true == guess, minlength=len(classes))
-    return float(np.mean(right / np.bincount(code)))
+        return Estimate(nan)
+    shares = [
+        wilson(int(np.sum(guess[true == label] == label)), int(np.sum(true == label)), confidence)
+        for label in np.unique(true)
+    ]
+    value = sum(share.value for share in shares) / len(shares)
+    below = sqrt(sum((share.value - share.lower) ** 2 for share in shares)) / len(shares)
+    above = sqrt(sum((share.upper - share.value) ** 2 for share in shares)) / len(shares)
+    return Estimate(value, value - below, value + above)
 
 
 def _two_of_a_length(y: Any, predicted: Any) -> tuple[AnyArray, AnyArray]:

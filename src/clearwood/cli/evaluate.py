@@ -1,0 +1,118 @@
+"""`clearwood evaluate`: a saved tree on a table, or the performance of a kind of tree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clearwood.cli import options
+from clearwood.cli.evaluation import evaluation_json, evaluation_of, evaluation_text
+from clearwood.cli.methods import classifier, settings_of
+from clearwood.cli.reading import (
+    Format,
+    about,
+    chosen_event,
+    load_model,
+    read_labelled,
+    warn_of_identifiers,
+)
+from clearwood.cli.validation import cross_validated, performance_json, performance_text
+from clearwood.cli.wording import data_text, settings_text
+
+
+def evaluate(
+    ctx: typer.Context,
+    first: Annotated[
+        Path,
+        typer.Argument(metavar="[MODEL]", help="A model file (.json); it is never refitted."),
+    ],
+    second: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="DATA", help="The table. Alone: trees are grown and cross-validated on it."
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target", "-t", metavar="COLUMN",
+            help="The column with the true classes; default: the model's own.",
+        ),
+    ] = None,
+    event: options.Event = None,
+    method: options.MethodName = None,
+    confidence: options.Confidence = None,
+    alpha: options.Alpha = None,
+    min_leaf: options.MinLeaf = None,
+    max_depth: options.MaxDepth = None,
+    drop: options.Drop = None,
+    nominal: options.Nominal = None,
+    missing: options.Missing = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    folds: options.Folds = 10,
+    repeats: options.Repeats = 5,
+    seed: options.Seed = 0,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+) -> None:  # fmt: skip
+    """Measure discrimination, calibration and accuracy: MODEL DATA, or DATA --target COLUMN."""
+    format = Format(missing, separator, encoding)
+    if second is not None:
+        _refuse_growing_options(ctx)
+        of_model(first, second, format, target, event, quiet=quiet, as_json=as_json)
+        return
+    if target is None:
+        raise typer.BadParameter("give MODEL and DATA, or DATA alone with --target")
+    settings = settings_of(method, confidence, alpha, min_leaf, max_depth)
+    table = read_labelled(first, format, target, drop or [])
+    found_event = chosen_event(table, event)
+    warn_of_identifiers(table)
+    with about(first):
+        performance = cross_validated(
+            classifier(settings, nominal or []), table.X, table.y, found_event,
+            folds=folds, repeats=repeats, seed=seed, quiet=quiet or as_json,
+        )  # fmt: skip
+    if as_json:
+        typer.echo(json.dumps(performance_json(performance), indent=2))
+    elif not quiet:
+        typer.echo(f"{data_text(table, found_event)}\n{settings_text(settings)}\n")
+        typer.echo(performance_text(performance))
+
+
+def of_model(
+    model: Path,
+    data: Path,
+    format: Format,
+    target: str | None,
+    event: str | None,
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Prints how the tree in a file does on a table."""
+    tree = load_model(model)
+    evaluation = evaluation_of(tree, model, data, format, target, event)
+    if as_json:
+        typer.echo(json.dumps(evaluation_json(tree, evaluation), indent=2))
+    elif not quiet:
+        typer.echo(f"{model} on {data}\n{evaluation_text(tree, evaluation)}")
+
+
+GROWING = {
+    "method", "confidence", "alpha", "min_leaf", "max_depth", "drop", "nominal", "folds",
+    "repeats", "seed",
+}  # fmt: skip
+
+
+def _refuse_growing_options(ctx: Any) -> None:
+    for name in sorted(GROWING):
+        source = ctx.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise typer.BadParameter(
+                f"--{name.replace('_', '-')} is for growing trees on DATA --target; "
+                "the tree of MODEL is as it is"
+            )

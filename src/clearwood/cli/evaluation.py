@@ -1,0 +1,163 @@
+"""A saved tree on a labelled table: matched to its classes, measured, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clearwood.cli.failure import CommandError, note
+from clearwood.cli.reading import Format, about, read_labelled
+from clearwood.cli.validation import estimate_json
+from clearwood.cli.wording import aligned, percent, quoted, some
+
+if TYPE_CHECKING:
+    from clearwood.metrics import Evaluation
+    from clearwood.tree import Tree
+
+
+def evaluation_of(
+    tree: Tree, model: Path, data: Path, format: Format, target: str | None, event: str | None
+) -> Evaluation:
+    """The tree in file `model` on the rows of file `data`."""
+    from clearwood.metrics import evaluate
+
+    training = tree.settings.get("training", {})
+    target = target or training.get("target")
+    if target is None:
+        raise CommandError(f"{model} does not say what it predicts; add --target COLUMN")
+    found_event = _event(tree, model, training, event)
+    table = read_labelled(data, format, target, [])
+    labels = _labels_of_model(tree, model, table)
+    _note_training_rows(tree, labels, data)
+    with about(data):
+        probabilities, leaf = tree.predict_proba(table.X), tree.apply(table.X)
+    return evaluate(tree.classes, labels, probabilities, leaf, tree.label, event=found_event)
+
+
+def _note_training_rows(tree: Tree, labels: Any, data: Path) -> None:
+    """Tells where the rows may be those that the tree was grown on."""
+    import numpy as np
+
+    counts = np.array([np.sum(labels == label) for label in tree.classes.tolist()])
+    if np.array_equal(counts, tree.masses[0]):
+        note(
+            f"{data}: has as many rows of each class as the tree was grown on; if they are the "
+            "same rows, they flatter it: take rows it has not seen, or evaluate DATA --target"
+        )
+
+
+def _texts(labels: Any) -> dict[str, Any]:
+    from clearwood.table.column import format_level
+
+    return {format_level(label): label for label in labels.tolist()}
+
+
+def _event(tree: Tree, model: Path, training: Mapping[str, Any], event: str | None) -> Any:
+    """The class of `tree` that is asked about."""
+    by_text = _texts(tree.classes)
+    if event is not None:
+        if event not in by_text:
+            raise CommandError(f"{model} has no class {event!r}; its classes are {some(by_text)}")
+        return by_text[event]
+    if training.get("event") in tree.classes.tolist():
+        return training["event"]
+    if tree.n_classes == 2:
+        options = " or ".join(f"--event {text!r}" for text in by_text)
+        raise CommandError(
+            f"{model} has the classes {some(by_text)}; say which is the event: {options}"
+        )
+    return None
+
+
+def _labels_of_model(tree: Tree, model: Path, table: Any) -> Any:
+    """The labels of `table` as the model's own, which may have been read as another type."""
+    import numpy as np
+
+    known, here = _texts(tree.classes), _texts(table.classes)
+    unknown = [text for text in here if text not in known]
+    if unknown:
+        count = int(np.isin(table.y, [here[text] for text in unknown]).sum())
+        raise CommandError(
+            f"{table.path}: {count} rows have a {table.target!r} that {model} does not know, "
+            f"{some(unknown)}; its classes are {some(known)}"
+        )
+    place = {text: k for k, text in enumerate(known)}
+    code_of = np.array([place[text] for text in here])
+    return tree.classes[code_of[np.searchsorted(table.classes, table.y)]]
+
+
+def evaluation_text(tree: Tree, evaluation: Evaluation) -> str:
+    """An evaluation in tables."""
+    return "\n\n".join([_measures_text(evaluation), _calibration_text(tree, evaluation)])
+
+
+def _measures_text(evaluation: Evaluation) -> str:
+    n_rows = evaluation.n_rows
+    rows = []
+    for label, area in evaluation.auc.items():
+        of = "" if evaluation.event is not None else f" of {quoted(label)} against the rest"
+        rows.append([f"AUC{of}", str(area), "DeLong"])
+        rows.append([f"Brier score{of}", str(evaluation.brier_score[label]), "normal"])
+    rows.append(
+        ["balanced accuracy", str(evaluation.balanced_accuracy), "Wilson, squared and added"]
+    )
+    rows.append(["accuracy", str(evaluation.accuracy), "Wilson"])
+    expected = [
+        f"{quoted(label)}: predicted {evaluation.expected[label]:.1f} of {n_rows}, "
+        f"observed {observed}"
+        for label, observed in evaluation.n_events.items()
+    ]
+    heading = f"{n_rows} rows; intervals of {percent(evaluation.confidence)}, by the method named:"
+    return "\n".join([heading, aligned(rows), *expected])
+
+
+def _calibration_text(tree: Tree, evaluation: Evaluation) -> str:
+    rules = {rule.leaf: rule for rule in tree.rules()}
+    about_all = evaluation.event is None
+    rows = [["leaf", "rows", "predicted", "observed (Wilson)", "", "of", "rule"]]
+    for found in evaluation.leaves:
+        rule = rules[found.leaf]
+        label = rule.class_name if about_all else str(evaluation.event)
+        mark = "" if found.is_compatible else "*"
+        rows.append(
+            [str(found.leaf), str(found.n_rows), f"{found.predicted:.3f}", str(found.observed),
+             mark, quoted(label), rule.conditions or "always"]
+        )  # fmt: skip
+    n_outside = sum(not found.is_compatible for found in evaluation.leaves)
+    lines = ["Calibration by leaf:", aligned(rows, right=(0, 1))]
+    if n_outside:
+        lines.append(
+            f"* predicted is outside the interval: {n_outside} of {len(evaluation.leaves)} leaves; "
+            f"{percent(1 - evaluation.confidence)} of them would be by chance."
+        )
+    return "\n".join(lines)
+
+
+def evaluation_json(tree: Tree, evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as plain values."""
+    rules = {rule.leaf: rule for rule in tree.rules()}
+    return {
+        "n_rows": evaluation.n_rows,
+        "event": evaluation.event,
+        "confidence": evaluation.confidence,
+        "auc": {str(key): estimate_json(found) for key, found in evaluation.auc.items()},
+        "brier_score": {
+            str(key): estimate_json(found) for key, found in evaluation.brier_score.items()
+        },
+        "balanced_accuracy": estimate_json(evaluation.balanced_accuracy),
+        "accuracy": estimate_json(evaluation.accuracy),
+        "n_events": {str(key): n for key, n in evaluation.n_events.items()},
+        "expected": {str(key): n for key, n in evaluation.expected.items()},
+        "leaves": [
+            {
+                "leaf": found.leaf,
+                "n_rows": found.n_rows,
+                "n_events": found.n_events,
+                "predicted": found.predicted,
+                "observed": estimate_json(found.observed),
+                "rule": rules[found.leaf].conditions,
+            }
+            for found in evaluation.leaves
+        ],
+    }

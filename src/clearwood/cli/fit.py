@@ -1,0 +1,145 @@
+"""`clearwood fit`: from a table to a tree, its cross-validated performance and a model file."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clearwood.cli import options
+from clearwood.cli.methods import Settings, classifier, settings_of
+from clearwood.cli.progress import working
+from clearwood.cli.reading import (
+    Format,
+    Labelled,
+    about,
+    chosen_event,
+    read_labelled,
+    warn_of_identifiers,
+)
+from clearwood.cli.validation import cross_validated, performance_json, performance_text
+from clearwood.cli.wording import data_text, settings_text
+from clearwood.cli.writing import require_free, save_model
+
+if TYPE_CHECKING:
+    from clearwood.metrics import Performance
+    from clearwood.tree import Tree
+
+ONE_LEAF = (
+    "No condition was worth its place. To see what there is, prune less (--confidence 1, or\n"
+    "--method tree) and ask for larger leaves (--min-leaf)."
+)
+
+
+def fit(
+    data: options.Data,
+    target: Annotated[
+        str, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")
+    ],
+    event: options.Event = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the model here (.json)."),
+    ] = None,
+    method: options.MethodName = None,
+    confidence: options.Confidence = None,
+    alpha: options.Alpha = None,
+    min_leaf: options.MinLeaf = None,
+    max_depth: options.MaxDepth = None,
+    drop: options.Drop = None,
+    nominal: options.Nominal = None,
+    missing: options.Missing = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    folds: options.Folds = 10,
+    repeats: options.Repeats = 5,
+    seed: options.Seed = 0,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Grow a tree from a table; print it and how well such trees do on rows they have not seen."""
+    settings = settings_of(method, confidence, alpha, min_leaf, max_depth)
+    if output is not None:
+        require_free(output, suffixes=(".json",), force=force, inputs=(data,))
+    table = read_labelled(data, Format(missing, separator, encoding), target, drop or [])
+    found_event = chosen_event(table, event)
+    warn_of_identifiers(table)
+    estimator = classifier(settings, nominal or [])
+    is_silent = quiet or as_json
+    with about(data), working("growing the tree", quiet=is_silent):
+        tree = estimator.fit(table.X, table.y).tree_
+    performance = None
+    if folds:
+        performance = cross_validated(
+            estimator, table.X, table.y, found_event,
+            folds=folds, repeats=repeats, seed=seed, quiet=is_silent,
+        )  # fmt: skip
+    if output is not None:
+        tree = remembering(tree, table, settings, found_event, performance)
+        save_model(tree, output, force=force)
+    result = Result(table, settings, found_event, tree, performance, output)
+    if as_json:
+        typer.echo(json.dumps(result.as_json(), indent=2))
+    elif not quiet:
+        typer.echo(result.text())
+
+
+def remembering(
+    tree: Tree, table: Labelled, settings: Settings, event: Any, performance: Performance | None
+) -> Tree:
+    """The tree with what a model file says of its growing and its training."""
+    training: dict[str, Any] = {"target": table.target, "n_rows": len(table.y)}
+    if event is not None:
+        training["event"] = event
+    if performance is not None:
+        training["performance"] = performance_json(performance)
+    return dataclasses.replace(
+        tree, settings={**tree.settings, **settings.given(), "training": training}
+    )
+
+
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """What `fit` found, to be printed."""
+
+    table: Labelled
+    settings: Settings
+    event: Any
+    tree: Tree
+    performance: Performance | None
+    output: Path | None
+
+    def text(self) -> str:
+        """For people."""
+        parts = [data_text(self.table, self.event), settings_text(self.settings)]
+        parts.append(f"\n{self.tree.to_text()}")
+        if self.tree.n_leaves == 1:
+            parts.append(ONE_LEAF)
+        if self.performance is not None:
+            parts.append(f"\n{performance_text(self.performance)}")
+        if self.output is not None:
+            parts.append(f"\nModel written to {self.output}; see: clearwood show {self.output}")
+        return "\n".join(parts)
+
+    def as_json(self) -> dict[str, Any]:
+        """For machines."""
+        return {
+            "data": str(self.table.path),
+            "target": self.table.target,
+            "event": self.event,
+            "classes": self.table.classes.tolist(),
+            "n_rows": len(self.table.y),
+            "n_rows_left_out": self.table.n_left_out,
+            "settings": self.settings.given(),
+            "n_leaves": self.tree.n_leaves,
+            "depth": self.tree.depth,
+            "rules": [rule.text(digits=None) for rule in self.tree.rules()],
+            "performance": (
+                None if self.performance is None else performance_json(self.performance)
+            ),
+            "model": None if self.output is None else str(self.output),
+        }

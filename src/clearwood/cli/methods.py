@@ -1,0 +1,98 @@
+"""From the options of a command to a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import typer
+
+
+class Method(StrEnum):
+    """Ways to grow a tree."""
+
+    c45 = "c45"
+    cart = "cart"
+    id3 = "id3"
+    tree = "tree"
+
+
+CLASSIFIERS = {
+    Method.c45: "C45Classifier",
+    Method.cart: "CARTClassifier",
+    Method.id3: "ID3Classifier",
+    Method.tree: "TreeClassifier",
+}
+PRUNED_BY = {"confidence": (Method.c45, Method.tree), "alpha": (Method.cart, Method.tree)}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What was asked of the tree; what is None is left to the method.
+
+    Parameters
+    ----------
+    method : Method
+    confidence, alpha : float or None
+        Of error-based and of cost-complexity pruning.
+    min_leaf : float or None
+        Rows that two branches of a split must reach.
+    max_depth : int or None
+        Conditions on the longest path.
+    """
+
+    method: Method
+    confidence: float | None = None
+    alpha: float | None = None
+    min_leaf: float | None = None
+    max_depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.confidence is not None and self.alpha is not None:
+            raise typer.BadParameter("--confidence and --alpha are two ways to prune; give one")
+        for name, methods in PRUNED_BY.items():
+            if getattr(self, name) is not None and self.method not in methods:
+                raise typer.BadParameter(
+                    f"--{name} does not belong to --method {self.method}; "
+                    f"use it with {' or '.join(methods)}"
+                )
+
+    def given(self) -> dict[str, Any]:
+        """The method and what was set, by name."""
+        names = ("confidence", "alpha", "min_leaf", "max_depth")
+        chosen = {name: getattr(self, name) for name in names}
+        return {"method": str(self.method)} | {
+            name: value for name, value in chosen.items() if value is not None
+        }
+
+
+def settings_of(
+    method: Method | None,
+    confidence: float | None,
+    alpha: float | None,
+    min_leaf: float | None,
+    max_depth: int | None,
+) -> Settings:
+    """The settings that the options of a command ask for."""
+    return Settings(method or Method.c45, confidence, alpha, min_leaf, max_depth)
+
+
+def classifier(settings: Settings, nominal: Sequence[str]) -> Any:
+    """An unfitted classifier; `nominal` columns are read as codes without an order."""
+    import clearwood
+    from clearwood.pruning import CostComplexity, ErrorBased
+    from clearwood.table import Column
+
+    parameters: dict[str, Any] = {
+        "min_samples_leaf": settings.min_leaf,
+        "max_depth": settings.max_depth,
+    }
+    if settings.confidence is not None:
+        parameters["pruning"] = ErrorBased(confidence=settings.confidence)
+    if settings.alpha is not None:
+        parameters["pruning"] = CostComplexity(alpha=settings.alpha)
+    asked = {name: value for name, value in parameters.items() if value is not None}
+    wishes = {name: Column(kind="nominal") for name in nominal}
+    return getattr(clearwood, CLASSIFIERS[settings.method])(**asked, columns=wishes or None)

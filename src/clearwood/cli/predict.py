@@ -1,0 +1,101 @@
+"""`clearwood predict`: a saved tree's answer for each row of a table, and the rule behind it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clearwood.cli import options
+from clearwood.cli.failure import CommandError
+from clearwood.cli.progress import working
+from clearwood.cli.reading import Format, about, load_model, read_data
+from clearwood.cli.wording import percent, quoted
+from clearwood.cli.writing import FRAME_SUFFIXES, require_free, save_frame
+
+if TYPE_CHECKING:
+    from clearwood.tree import Tree
+
+
+def predict(
+    model: options.Model,
+    data: options.Data,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE",
+            help="Write here (.csv, .tsv or .parquet); default: print as CSV.",
+        ),
+    ] = None,
+    missing: options.Missing = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+) -> None:  # fmt: skip
+    """Predict each row: class, probabilities, leaf and rule, beside columns it does not use."""
+    if output is not None:
+        require_free(output, suffixes=FRAME_SUFFIXES, force=force, inputs=(model, data))
+    tree = load_model(model)
+    frame = read_data(data, Format(missing, separator, encoding))
+    with about(data), working("predicting", quiet=quiet or as_json):
+        answers = predictions(tree, frame)
+    if output is not None:
+        save_frame(answers, output)
+    if as_json:
+        typer.echo(json.dumps(_as_json(answers, output), indent=2))
+    elif quiet:
+        return
+    elif output is None:
+        typer.echo(answers.to_csv(index=False), nl=False)
+    else:
+        typer.echo(f"{_counts_text(answers)}\nPredictions written to {output}")
+
+
+def predictions(tree: Tree, frame: Any) -> Any:
+    """One row for each row of `frame`: columns that the tree does not know, then its answers.
+
+    Raises
+    ------
+    CommandError
+        `frame` has a column of the name of an answer that would be kept.
+    """
+    import numpy as np
+
+    probabilities = tree.predict_proba(frame)
+    leaves = tree.apply(frame)
+    rules = {rule.leaf: rule.conditions or "always" for rule in tree.rules()}
+    found = {"predicted": tree.classes[probabilities.argmax(axis=1)]}
+    for k, name in enumerate(tree.class_names):
+        found[f"probability_{name}"] = probabilities[:, k]
+    of_leaf = np.array([rules.get(node, "") for node in range(tree.n_nodes)], dtype=object)
+    found |= {"leaf": leaves, "rule": of_leaf[leaves]}
+    known = {feature.name for feature in tree.features}
+    kept = [name for name in frame.columns if name not in known]
+    for name in kept:
+        if name in found:
+            raise CommandError(
+                f"the data has a column {name!r}, which is where an answer goes; rename it"
+            )
+    return frame[kept].assign(**found)
+
+
+def _counts_text(answers: Any) -> str:
+    counts = answers["predicted"].value_counts(sort=False).sort_index()
+    parts = [f"{quoted(label)} in {n} ({percent(n / len(answers))})" for label, n in counts.items()]
+    return f"Predicted {len(answers)} rows: {', '.join(parts)}."
+
+
+def _as_json(answers: Any, output: Path | None) -> dict[str, Any]:
+    counts = answers["predicted"].value_counts(sort=False).sort_index()
+    result: dict[str, Any] = {
+        "n_rows": len(answers),
+        "predicted": {str(label): int(n) for label, n in counts.items()},
+        "output": None if output is None else str(output),
+    }
+    if output is None:
+        result["predictions"] = json.loads(answers.to_json(orient="records", double_precision=15))
+    return result
