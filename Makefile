@@ -15,7 +15,7 @@ ASAN_TESTS ?= tests/properties
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
-	clearwood demo
+	clearwood demo --force
 
 test: $(VENV)/.installed test-cpp
 	python -m pytest $(PYTEST_ARGS)

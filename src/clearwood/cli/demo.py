@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clearwood.cli.options import AsJson
+from clearwood.cli.options import AsJson, Force, Quiet
 from clearwood.cli.validation import (
     cross_validated,
     estimate_json,
     performance_json,
     performance_text,
+    remembering,
 )
 from clearwood.cli.wording import aligned, percent
+from clearwood.cli.writing import require_free_folder, save_frame, save_model
 
 if TYPE_CHECKING:
     from clearwood.metrics import Estimate, Performance
@@ -26,8 +30,24 @@ SETTINGS_TEXT = (
 )
 
 
-def demo(as_json: AsJson = False) -> None:
+FILES = {
+    "data": ("heart_disease.csv", "the table as it was used"),
+    "model": ("model.json", "the tree, for clearwood show, predict and evaluate"),
+}
+"""What is written: name of the file and what it is."""
+
+
+def demo(
+    folder: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Write the files here.")
+    ] = Path("clearwood-demo"),
+    force: Force = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
     """Grow a tree on real clinical data: heart disease at four centres, with missing values."""
+    files = {key: folder / name for key, (name, _) in FILES.items()}
+    require_free_folder(folder, files.values(), force=force)
     import numpy as np
 
     from clearwood.estimators import C45Classifier
@@ -38,18 +58,33 @@ def demo(as_json: AsJson = False) -> None:
     estimator = C45Classifier(**SETTINGS, columns=dict(data.columns))
     tree = estimator.fit(data.X, y).tree_
     performance = cross_validated(
-        estimator, data.X, y, EVENT, folds=10, repeats=5, seed=0, quiet=as_json
+        estimator, data.X, y, EVENT, folds=10, repeats=5, seed=0, quiet=quiet or as_json
     )
     centres = by_centre(estimator, data.X, y, data.groups.to_numpy(dtype=np.str_))
+    tree = remembering(tree, str(data.y.name), len(y), SETTINGS, EVENT, performance)
+    folder.mkdir(exist_ok=True)
+    save_frame(data.X.assign(**{str(part.name): part for part in (data.groups, data.y)}),
+               files["data"])  # fmt: skip
+    save_model(tree, files["model"], force=True)
     if as_json:
-        typer.echo(json.dumps(_as_json(tree, performance, centres), indent=2))
-        return
+        found = _as_json(tree, performance, centres, files)
+        typer.echo(json.dumps(found, indent=2))
+    elif not quiet:
+        typer.echo("\n\n".join([
+            _data_text(data), f"{SETTINGS_TEXT}\n{tree.to_text()}", performance_text(performance),
+            centres_text(centres, performance), _files_text(files),
+        ]))  # fmt: skip
+
+
+def _data_text(data: Any) -> str:
     missing = int(data.X.isna().to_numpy().sum())
-    typer.echo(data.description)
-    typer.echo(f"Missing: {missing} of {data.X.size} cells ({percent(missing / data.X.size)}).\n")
-    typer.echo(f"{SETTINGS_TEXT}\n{tree.to_text()}\n")
-    typer.echo(f"{performance_text(performance)}\n")
-    typer.echo(centres_text(centres, performance))
+    share = percent(missing / data.X.size)
+    return f"{data.description}\n\nMissing: {missing} of {data.X.size} cells ({share})."
+
+
+def _files_text(files: Mapping[str, Path]) -> str:
+    rows = [[str(path), FILES[key][1]] for key, path in files.items()]
+    return f"Written:\n{aligned(rows)}"
 
 
 def by_centre(estimator: Any, X: Any, y: Any, groups: Any) -> dict[str, dict[str, Any]]:
@@ -100,7 +135,10 @@ def _mean_auc(centres: dict[str, dict[str, Any]]) -> float:
 
 
 def _as_json(
-    tree: Any, performance: Performance, centres: dict[str, dict[str, Any]]
+    tree: Any,
+    performance: Performance,
+    centres: dict[str, dict[str, Any]],
+    files: Mapping[str, Path],
 ) -> dict[str, Any]:
     return {
         "n_leaves": tree.n_leaves,
@@ -109,4 +147,5 @@ def _as_json(
         "centres": {
             name: found | {"auc": estimate_json(found["auc"])} for name, found in centres.items()
         },
+        "files": {key: str(path) for key, path in files.items()},
     }

@@ -20,7 +20,12 @@ from clearwood.cli.reading import (
     read_labelled,
     warn_of_identifiers,
 )
-from clearwood.cli.validation import cross_validated, performance_json, performance_text
+from clearwood.cli.validation import (
+    cross_validated,
+    performance_json,
+    performance_text,
+    remembering,
+)
 from clearwood.cli.wording import data_text, settings_text
 from clearwood.cli.writing import require_free, save_model
 
@@ -79,27 +84,13 @@ def fit(
             folds=folds, repeats=repeats, seed=seed, quiet=is_silent,
         )  # fmt: skip
     if output is not None:
-        tree = remembering(tree, table, settings, found_event, performance)
+        tree = remembering(tree, target, len(table.y), settings.given(), found_event, performance)
         save_model(tree, output, force=force)
     result = Result(table, settings, found_event, tree, performance, output)
     if as_json:
         typer.echo(json.dumps(result.as_json(), indent=2))
     elif not quiet:
         typer.echo(result.text())
-
-
-def remembering(
-    tree: Tree, table: Labelled, settings: Settings, event: Any, performance: Performance | None
-) -> Tree:
-    """The tree with what a model file says of its growing and its training."""
-    training: dict[str, Any] = {"target": table.target, "n_rows": len(table.y)}
-    if event is not None:
-        training["event"] = event
-    if performance is not None:
-        training["performance"] = performance_json(performance)
-    return dataclasses.replace(
-        tree, settings={**tree.settings, **settings.given(), "training": training}
-    )
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from clearwood.cli.progress import tracked
@@ -11,6 +13,7 @@ from clearwood.errors import UnseenLevelWarning
 
 if TYPE_CHECKING:
     from clearwood.metrics import Performance
+    from clearwood.tree import Tree
 
 
 def cross_validated(
@@ -29,6 +32,23 @@ def cross_validated(
         running = cross_validate(estimator, X, y, classes, splits)
         done = list(tracked(running, len(splits), "cross-validating", quiet=quiet))
     return summarize(done, classes, y, n_repeats=repeats, event=event)
+
+
+def remembering(
+    tree: Tree,
+    target: str,
+    n_rows: int,
+    settings: Mapping[str, Any],
+    event: Any,
+    performance: Performance | None,
+) -> Tree:
+    """The tree with what a model file says of its growing and its training."""
+    training: dict[str, Any] = {"target": target, "n_rows": n_rows}
+    if event is not None:
+        training["event"] = event
+    if performance is not None:
+        training["performance"] = performance_json(performance)
+    return replace(tree, settings={**tree.settings, **settings, "training": training})
 
 
 def performance_text(performance: Performance) -> str:

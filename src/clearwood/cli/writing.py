@@ -39,6 +39,26 @@ def require_free(
         raise OutputError(f"{path}: is there already; give another name, or --force to overwrite")
 
 
+def require_free_folder(folder: Path, files: Iterable[Path], *, force: bool) -> None:
+    """Refuses a folder that cannot be made, or that holds one of the files to be written.
+
+    Raises
+    ------
+    OutputError
+        Names the file or folder that is in the way.
+    """
+    if not folder.parent.is_dir():
+        raise OutputError(f"{folder}: there is no folder {str(folder.parent)!r}; make it first")
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"{folder}: is a file; name a folder with --output")
+    for path in files:
+        if path.exists() and not force:
+            raise OutputError(
+                f"{path}: is there already; name another folder with --output, or --force to "
+                "overwrite"
+            )
+
+
 def save_model(tree: Tree, path: Path, *, force: bool) -> None:
     """Writes a tree as a model file."""
     from clearwood.tree.json_form import save
