@@ -131,9 +131,9 @@ def class_index(classes: Any, event: Any) -> int:
     ParameterError
         It is none of them.
     """
-    found = [k for k, label in enumerate(np.asarray(classes).tolist()) if label == event]
-    if not found:
+    names = np.asarray(classes).tolist()
+    if event not in names:
         raise ParameterError(
-            f"event must be one of the classes {', '.join(map(repr, classes))}, got {event!r}"
+            f"event must be one of the classes {', '.join(map(repr, names))}, got {event!r}"
         )
-    return found[0]
+    return names.index(event)
