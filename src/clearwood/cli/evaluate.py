@@ -25,16 +25,14 @@ from clearwood.cli.wording import data_text, settings_text
 
 def evaluate(
     ctx: typer.Context,
-    first: Annotated[
-        Path,
-        typer.Argument(metavar="[MODEL]", help="A model file (.json); it is never refitted."),
-    ],
-    second: Annotated[
-        Path | None,
+    files: Annotated[
+        list[Path],
         typer.Argument(
-            metavar="DATA", help="The table. Alone: trees are grown and cross-validated on it."
+            metavar="[MODEL] DATA",
+            help="A model file, which is never refitted, and a table; or a table alone, on which "
+            "trees are grown and cross-validated.",
         ),
-    ] = None,
+    ],
     target: Annotated[
         str | None,
         typer.Option(
@@ -56,29 +54,29 @@ def evaluate(
     folds: options.Folds = 10,
     repeats: options.Repeats = 5,
     seed: options.Seed = 0,
-    quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:  # fmt: skip
     """Measure discrimination, calibration and accuracy: MODEL DATA, or DATA --target COLUMN."""
     format = Format(missing, separator, encoding)
-    if second is not None:
+    if len(files) == 2:
         _refuse_growing_options(ctx)
-        of_model(first, second, format, target, event, quiet=quiet, as_json=as_json)
+        of_model(*files, format, target, event, as_json=as_json)
         return
-    if target is None:
+    if len(files) > 2 or target is None:
         raise typer.BadParameter("give MODEL and DATA, or DATA alone with --target")
+    (data,) = files
     settings = settings_of(method, confidence, alpha, min_leaf, max_depth)
-    table = read_labelled(first, format, target, drop or [])
+    table = read_labelled(data, format, target, drop or [])
     found_event = chosen_event(table, event)
     warn_of_identifiers(table)
-    with about(first):
+    with about(data):
         performance = cross_validated(
             classifier(settings, nominal or []), table.X, table.y, found_event,
-            folds=folds, repeats=repeats, seed=seed, quiet=quiet or as_json,
+            folds=folds, repeats=repeats, seed=seed, quiet=as_json,
         )  # fmt: skip
     if as_json:
         typer.echo(json.dumps(performance_json(performance), indent=2))
-    elif not quiet:
+    else:
         typer.echo(f"{data_text(table, found_event)}\n{settings_text(settings)}\n")
         typer.echo(performance_text(performance))
 
@@ -90,7 +88,6 @@ def of_model(
     target: str | None,
     event: str | None,
     *,
-    quiet: bool,
     as_json: bool,
 ) -> None:
     """Prints how the tree in a file does on a table."""
@@ -98,7 +95,7 @@ def of_model(
     evaluation = evaluation_of(tree, model, data, format, target, event)
     if as_json:
         typer.echo(json.dumps(evaluation_json(tree, evaluation), indent=2))
-    elif not quiet:
+    else:
         typer.echo(f"{model} on {data}\n{evaluation_text(tree, evaluation)}")
 
 

@@ -59,7 +59,7 @@ def fit(
     missing: options.Missing = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
-    folds: options.Folds = 10,
+    folds: options.FoldsOrNone = 10,
     repeats: options.Repeats = 5,
     seed: options.Seed = 0,
     force: options.Force = False,

@@ -83,6 +83,9 @@ MaxDepth: TypeAlias = Annotated[
 
 # How a kind of tree is validated.
 Folds: TypeAlias = Annotated[
+    int, typer.Option(min=2, metavar="K", help="Folds of the cross-validation.")
+]
+FoldsOrNone: TypeAlias = Annotated[
     int, typer.Option(min=0, metavar="K", help="Folds of the cross-validation; 0 leaves it out.")
 ]
 Repeats: TypeAlias = Annotated[

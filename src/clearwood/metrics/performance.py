@@ -131,7 +131,7 @@ def class_index(classes: Any, event: Any) -> int:
     ParameterError
         It is none of them.
     """
-    names = np.asarray(classes).tolist()
+    names: list[Any] = np.asarray(classes).tolist()
     if event not in names:
         raise ParameterError(
             f"event must be one of the classes {', '.join(map(repr, names))}, got {event!r}"
