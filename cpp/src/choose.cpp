@@ -7,6 +7,7 @@ namespace clearwood {
 namespace {
 
 constexpr double epsilon = 1e-3;            // C4.5's, in every comparison of A.4
+constexpr double equal_up_to = 1e-11;      // what rounding makes of equal scores, in bits
 constexpr double no_average = 1'000'000.0;  // no column sets a standard: none qualifies
 
 double cost_of(const Plan& plan, const Split& split) {
@@ -23,7 +24,7 @@ std::int32_t highest(const Plan& plan, std::span<const Split> splits, double flo
         if (best >= 0) {
             const Split& leader = splits[static_cast<std::size_t>(best)];
             const double difference = splits[i].score - leader.score;
-            const bool tie = std::abs(difference) <= tie_tolerance;
+            const bool tie = std::abs(difference) <= equal_up_to;
             if (tie ? cost_of(plan, splits[i]) >= cost_of(plan, leader) : difference < 0.0) {
                 continue;
             }

@@ -107,7 +107,8 @@ public:
     /// A split must gain something; by C4.5's rules a gain of zero will do.
     Split verdict() {
         best_.available =
-            best_.available && best_.gain > (node_.plan.c45_levels ? -epsilon : tie_tolerance);
+            best_.available && (node_.plan.c45_levels ? best_.gain > -epsilon
+                                                      : measure_.better(best_purity_, whole_));
         return best_;
     }
 

@@ -47,13 +47,16 @@ public:
         }
         return sum - f_[total];
     }
-    bool better(Value candidate, Value best) const { return candidate > best; }
+    bool better(Value candidate, Value best) const { return candidate > best + rounding; }
     double in_bits(Value difference) const { return static_cast<double>(difference) * unit_; }
 
     class Scan;
     class BinaryScan;
 
 private:
+    /// More than the entries of a purity, each rounded by half a unit, may be off together.
+    static constexpr Value rounding = 16;
+
     const std::int64_t* f_;
     double unit_;
 };
