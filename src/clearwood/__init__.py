@@ -17,7 +17,7 @@ _WHERE = {
 }
 """Module of every public name."""
 
-_MODULES = ("errors",)
+_MODULES = ("errors", "noise")
 """Public modules, reachable as attributes without an import of their own."""
 
 __all__ = ["__version__", *_WHERE, *_MODULES]

@@ -6,5 +6,6 @@ from clearwood.tree import Tree as Tree
 from clearwood.tree import load as load
 
 from . import errors as errors
+from . import noise as noise
 
 __version__: str

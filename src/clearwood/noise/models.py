@@ -1,0 +1,423 @@
+"""Noise models with a formula: distributions of ``measured − true``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import inf, log1p, sqrt
+from typing import ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clearwood._typing import FloatArray
+from clearwood.errors import ClearwoodWarning, ParameterError
+from clearwood.noise.contract import (
+    FINITE,
+    NOT_NEGATIVE,
+    POSITIVE,
+    Domain,
+    NoiseModel,
+    NormalNoise,
+    as_floats,
+    number_text,
+    require_count,
+)
+from clearwood.noise.quantile_table import tabulated
+from clearwood.noise.standard_form import ErrorLaw
+
+Reference: TypeAlias = Literal["mean", "mean_abs", "sd"]
+
+
+def _everywhere(value: float, measured: ArrayLike) -> FloatArray:
+    return np.full(np.shape(measured), value)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Exact(NormalNoise):
+    """No measurement error: the measured value is the true one."""
+
+    kind: ClassVar[str] = "exact"
+
+    def error_law(self, measured: FloatArray) -> ErrorLaw:
+        return ErrorLaw("step")
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return _everywhere(0.0, measured)
+
+    def averaged(self, m: int) -> Exact:
+        require_count(m)
+        return self
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Normal(NormalNoise):
+    """Normal noise with one standard deviation for all values.
+
+    Parameters
+    ----------
+    sd : float
+        Standard deviation, in the unit of the values. 0 is no noise.
+    bias : float, default=0
+        Mean of measured − true.
+
+    Examples
+    --------
+    >>> Normal(sd=6.3, unit="mmHg").averaged(2)
+    Normal(sd=4.454772721475249, unit='mmHg')
+    """
+
+    sd: float
+    bias: float = 0.0
+
+    kind: ClassVar[str] = "normal"
+    domains: ClassVar[Mapping[str, Domain]] = {"sd": NOT_NEGATIVE, "bias": FINITE}
+
+    @property
+    def mean_error(self) -> float:
+        return self.bias
+
+    def error_law(self, measured: FloatArray) -> ErrorLaw:
+        return ErrorLaw("normal" if self.sd > 0 else "step", self.sd, self.bias)
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return _everywhere(self.sd, measured)
+
+    def averaged(self, m: int) -> Normal:
+        return replace(self, sd=self.sd / sqrt(require_count(m)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Relative(NormalNoise):
+    """Normal noise whose standard deviation grows with the measured value.
+
+    Parameters
+    ----------
+    cv : float
+        Coefficient of variation: standard deviation divided by the absolute measured value.
+        0.05 means 5 %. Positive.
+
+    Notes
+    -----
+    The standard deviation is taken at the measured value, since the true value is unknown. A
+    measured value of exactly 0 therefore carries no noise.
+    """
+
+    cv: float
+
+    kind: ClassVar[str] = "relative"
+    domains: ClassVar[Mapping[str, Domain]] = {"cv": POSITIVE}
+    has_constant_scale: ClassVar[bool] = False
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return self.cv * np.abs(as_floats(measured))
+
+    def averaged(self, m: int) -> Relative:
+        return replace(self, cv=self.cv / sqrt(require_count(m)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TwoComponent(NormalNoise):
+    """Normal noise with a constant and a proportional part, whose variances add.
+
+    The standard deviation at x is √(sd0² + (cv·x)²).
+
+    Parameters
+    ----------
+    sd0 : float
+        Standard deviation at 0, in the unit of the values. At least 0.
+    cv : float
+        Coefficient of variation at large values. At least 0.
+    """
+
+    sd0: float
+    cv: float
+
+    kind: ClassVar[str] = "two_component"
+    domains: ClassVar[Mapping[str, Domain]] = {"sd0": NOT_NEGATIVE, "cv": NOT_NEGATIVE}
+    has_constant_scale: ClassVar[bool] = False
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return np.hypot(self.sd0, self.cv * as_floats(measured))
+
+    def averaged(self, m: int) -> TwoComponent:
+        root = sqrt(require_count(m))
+        return replace(self, sd0=self.sd0 / root, cv=self.cv / root)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GreaterOf(NormalNoise):
+    """Normal noise with the greater of a constant and a proportional standard deviation.
+
+    The standard deviation at x is max(sd0, cv·|x|): the form of "± 6 mg/dL or ± 10 %, whichever
+    is greater".
+
+    Parameters
+    ----------
+    sd0 : float
+        Standard deviation at small values, in the unit of the values. At least 0.
+    cv : float
+        Coefficient of variation at large values. At least 0.
+    """
+
+    sd0: float
+    cv: float
+
+    kind: ClassVar[str] = "greater_of"
+    domains: ClassVar[Mapping[str, Domain]] = {"sd0": NOT_NEGATIVE, "cv": NOT_NEGATIVE}
+    has_constant_scale: ClassVar[bool] = False
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return np.maximum(self.sd0, self.cv * np.abs(as_floats(measured)))
+
+    def averaged(self, m: int) -> GreaterOf:
+        root = sqrt(require_count(m))
+        return replace(self, sd0=self.sd0 / root, cv=self.cv / root)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MeanFraction(NormalNoise):
+    """Normal noise whose one standard deviation is a fraction of what training values are like.
+
+    It is no coefficient of variation: the standard deviation is the same for all values. It is
+    known once `fitted` has seen the training values.
+
+    Parameters
+    ----------
+    u : float
+        The fraction. 0 is no noise.
+    of : {"mean", "mean_abs", "sd"}, default="mean"
+        Of what: the absolute value of the mean, the mean of the absolute values, or the standard
+        deviation.
+    """
+
+    u: float
+    of: Reference = "mean"
+
+    kind: ClassVar[str] = "mean_fraction"
+    domains: ClassVar[Mapping[str, Domain]] = {"u": NOT_NEGATIVE}
+
+    def __post_init__(self) -> None:
+        NoiseModel.__post_init__(self)
+        if self.of not in get_args(Reference):
+            raise ParameterError(
+                f"of must be one of {', '.join(get_args(Reference))}, got {self.of!r}"
+            )
+
+    def fitted(self, values: ArrayLike, name: str = "values") -> Normal | Exact:
+        """The model with its standard deviation, from the known training values.
+
+        Parameters
+        ----------
+        values : array of shape (n_rows,)
+            Training values; NaN is missing and left out.
+        name : str
+            Column name, for warnings.
+
+        Warns
+        -----
+        ClearwoodWarning
+            The mean is 0, so there is no noise; or it is below a tenth of the standard
+            deviation, so that a fraction of it means little.
+        """
+        known = as_floats(values)
+        known = known[~np.isnan(known)]
+        if self.u == 0 or known.size == 0:
+            return Exact(unit=self.unit, source=self.source)
+        size = {
+            "mean": lambda: _mean_size(known, name),
+            "mean_abs": lambda: float(np.abs(known).mean()),
+            "sd": lambda: float(known.std()),
+        }[self.of]()
+        if size == 0:
+            return Exact(unit=self.unit, source=self.source)
+        source = self.source or f"{number_text(self.u)} × training {self.of}"
+        return Normal(self.u * size, unit=self.unit, source=source)
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        raise ParameterError(
+            f"{self!r} has no standard deviation before it has seen training values: call "
+            "fitted(values) first"
+        )
+
+    def averaged(self, m: int) -> MeanFraction:
+        return replace(self, u=self.u / sqrt(require_count(m)))
+
+
+def _mean_size(known: FloatArray, name: str) -> float:
+    size = abs(float(known.mean()))
+    largest = float(np.abs(known).max())
+    is_constant = bool((known == known[0]).all())  # never cut: no warning is due
+    if size <= 1e-12 * largest:
+        if not is_constant:
+            warnings.warn(
+                f"column {name!r} has mean 0, so a fraction of it is no noise; use "
+                "MeanFraction(u, of='sd') or Normal(sd=…)",
+                ClearwoodWarning,
+                stacklevel=4,
+            )
+        return 0.0
+    if size < 0.1 * known.std():
+        warnings.warn(
+            f"column {name!r} has mean {known.mean():.3g} and standard deviation "
+            f"{known.std():.3g}: a fraction of the mean means little where 0 is an arbitrary or "
+            "central value; use MeanFraction(u, of='sd') or Normal(sd=…)",
+            ClearwoodWarning,
+            stacklevel=4,
+        )
+    return size
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LogNormal(NoiseModel):
+    """Noise that multiplies: log(measured) − log(true) is normal with mean 0.
+
+    Values must be positive. The error is as likely to multiply by a factor as to divide by it.
+
+    Parameters
+    ----------
+    cv : float
+        Coefficient of variation; the standard deviation of the log is √ln(1 + cv²). Positive.
+    """
+
+    cv: float
+
+    kind: ClassVar[str] = "log_normal"
+    domains: ClassVar[Mapping[str, Domain]] = {"cv": POSITIVE}
+    has_constant_scale: ClassVar[bool] = False
+
+    @property
+    def sigma(self) -> float:
+        """Standard deviation of the logarithm."""
+        return sqrt(log1p(self.cv**2))
+
+    def error_law(self, measured: FloatArray) -> ErrorLaw:
+        return ErrorLaw("normal", self.sigma, axis="log")
+
+    def draw_errors(self, measured: FloatArray, rng: np.random.Generator) -> FloatArray:
+        return measured * np.expm1(self.sigma * rng.standard_normal(measured.shape))
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return self.cv * sqrt(1.0 + self.cv**2) * np.abs(as_floats(measured))
+
+    def averaged(self, m: int) -> LogNormal:
+        """Noise of the mean of `m` readings: their cv exactly, their shape nearly."""
+        return replace(self, cv=self.cv / sqrt(require_count(m)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Uniform(NoiseModel):
+    """Errors within a half-width, each as likely as any other.
+
+    Parameters
+    ----------
+    half_width : float
+        Largest error, in the unit of the values. Positive.
+    """
+
+    half_width: float
+
+    kind: ClassVar[str] = "uniform"
+    domains: ClassVar[Mapping[str, Domain]] = {"half_width": POSITIVE}
+
+    def error_law(self, measured: FloatArray) -> ErrorLaw:
+        return ErrorLaw("uniform", self.half_width)
+
+    def draw_errors(self, measured: FloatArray, rng: np.random.Generator) -> FloatArray:
+        return rng.uniform(-self.half_width, self.half_width, measured.shape)
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return _everywhere(self.half_width / sqrt(3.0), measured)
+
+    def averaged(self, m: int) -> NoiseModel:
+        return _mean_of(self, m)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rounding(NoiseModel):
+    """Values are written to a step: the true value lies anywhere around or above the one written.
+
+    Parameters
+    ----------
+    step : float
+        Distance between values that can be written. Positive.
+    truncated : bool, default=False
+        Whether the device cuts digits off, so that the true value lies from the measured one to
+        a step above it; otherwise it rounds to the nearest.
+    """
+
+    step: float
+    truncated: bool = False
+
+    kind: ClassVar[str] = "rounding"
+    domains: ClassVar[Mapping[str, Domain]] = {"step": POSITIVE}
+
+    def __post_init__(self) -> None:
+        NoiseModel.__post_init__(self)
+        if not isinstance(self.truncated, bool):
+            raise ParameterError(f"truncated must be True or False, got {self.truncated!r}")
+
+    @property
+    def bias(self) -> float:
+        """Mean of measured − true."""
+        return -self.step / 2.0 if self.truncated else 0.0
+
+    def error_law(self, measured: FloatArray) -> ErrorLaw:
+        return ErrorLaw("uniform", self.step / 2.0, self.bias)
+
+    def draw_errors(self, measured: FloatArray, rng: np.random.Generator) -> FloatArray:
+        return self.bias + self.step * (rng.random(measured.shape) - 0.5)
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        return _everywhere(self.step / sqrt(12.0), measured)
+
+    def averaged(self, m: int) -> NoiseModel:
+        return _mean_of(self, m)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class StudentT(NoiseModel):
+    """Student's t: normal in the middle, with tails that expect gross errors.
+
+    Parameters
+    ----------
+    df : float
+        Degrees of freedom; fewer are heavier tails, 1 is Cauchy. Positive.
+    scale : float
+        Stretches the standard distribution, whose standard deviation is √(df / (df − 2)) for
+        df above 2 and infinite below. Positive.
+    """
+
+    df: float
+    scale: float
+
+    kind: ClassVar[str] = "student_t"
+    domains: ClassVar[Mapping[str, Domain]] = {"df": POSITIVE, "scale": POSITIVE}
+
+    def error_law(self, measured: FloatArray) -> ErrorLaw:
+        return ErrorLaw("table", self.scale, quantiles=_student_t_table(self.df))
+
+    def draw_errors(self, measured: FloatArray, rng: np.random.Generator) -> FloatArray:
+        return self.scale * rng.standard_t(self.df, measured.shape)
+
+    def sd_at(self, measured: ArrayLike) -> FloatArray:
+        df = self.df
+        return _everywhere(self.scale * sqrt(df / (df - 2.0)) if df > 2 else inf, measured)
+
+    def averaged(self, m: int) -> NoiseModel:
+        return _mean_of(self, m)
+
+
+@lru_cache(maxsize=64)
+def _student_t_table(df: float) -> FloatArray:
+    from scipy.special import stdtrit
+
+    return tabulated(lambda p: stdtrit(df, p), lambda p: -stdtrit(df, p))
+
+
+def _mean_of(model: NoiseModel, m: int) -> NoiseModel:
+    from clearwood.noise.sums import mean_of
+
+    return mean_of(model, m)
