@@ -1,15 +1,6 @@
 #include "clearwood/flow.hpp"
 
-#include <algorithm>
-
 namespace clearwood {
-namespace {
-
-double rounded(double value, bool single_precision) {
-    return single_precision ? static_cast<double>(static_cast<float>(value)) : value;
-}
-
-}  // namespace
 
 void HardFlow::mark_cut(const NodeContext& node, const Split& split) {
     const auto order = node.rows.orders[node.presort.place[static_cast<std::size_t>(split.column)]];
@@ -41,12 +32,12 @@ void HardFlow::measure_known(const NodeContext& node, const Split& split, Weight
     const auto n_branches = static_cast<std::size_t>(split.n_branches);
     std::vector<Mass> masses(n_branches * n_classes_, Mass{0});
     std::vector<std::int64_t> n_rows(n_branches, 0);
-    flow_.n_missing = 0;
+    flow_.n_divided = 0;
     for (const Entry entry : node.rows.entries) {
         const RowId row = node.presort.code.row(entry);
         const Branch branch = branch_of_row_[row];
         if (branch == every_branch) {
-            ++flow_.n_missing;
+            ++flow_.n_divided;
         } else {
             masses[branch * n_classes_ + node.presort.code.label(entry)] += weight[row];
             ++n_rows[branch];
@@ -95,7 +86,7 @@ void HardFlow::share_missing(const NodeContext& node, Weight weight) {
     for (BranchMasses& branch : flow_.branches) {
         branch.share = rounded(branch.known / known, single);
     }
-    if (flow_.n_missing == 0) {
+    if (flow_.n_divided == 0) {
         return;
     }
     for (const Entry entry : node.rows.entries) {

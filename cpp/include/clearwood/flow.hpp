@@ -23,8 +23,15 @@ struct BranchMasses {
 struct Flow {
     std::vector<BranchMasses> branches;
     std::vector<std::size_t> filled;  ///< the branches that have known rows
-    std::size_t n_missing = 0;        ///< rows that go everywhere
+    std::size_t n_divided = 0;        ///< rows that go to every filled branch
+    /// By entry of the node, the first branch's share where noise divides rows; NaN where the value
+    /// is missing. Empty where nothing but missing values divides.
+    std::vector<double> first_share;
 };
+
+inline double rounded(double value, bool single_precision) {
+    return single_precision ? static_cast<double>(static_cast<float>(value)) : value;
+}
 
 /// C4.5's flow (c45.md A.5): a known value goes to its branch, a missing one to every branch with
 /// known rows, weighted by their known masses. Single precision rounds shares and weights to float.
@@ -45,6 +52,24 @@ private:
     void mark_cut(const NodeContext& node, const Split& split);
     void mark_levels(const NodeContext& node, const Split& split);
     void number_filled(const NodeContext& node);
+
+    std::vector<Branch> branch_of_row_;
+    std::size_t n_classes_;
+    Flow flow_;
+};
+
+/// The first paper's flow (algorithms.md B): noise divides a row over both sides of a cut.
+class SoftFlow {
+public:
+    SoftFlow(std::size_t n_rows, std::size_t n_classes)
+        : branch_of_row_(n_rows), n_classes_(n_classes) {}
+
+    Flow& open(const NodeContext& node, const Split& split, double threshold);
+    const Branch* branch_of_row() const { return branch_of_row_.data(); }
+
+private:
+    void divide(const NodeContext& node, const Split& split, double threshold);
+    void add(const NodeContext& node, bool missing);
 
     std::vector<Branch> branch_of_row_;
     std::size_t n_classes_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clearwood/measure.hpp"
+#include "clearwood/noise.hpp"
 
 namespace clearwood {
 
@@ -52,24 +53,47 @@ struct Compatibility {
     bool by_gain = false;  ///< -g
 };
 
+/// How thresholds are searched where a column's search noise blurs its values (algorithms.md A).
+struct SoftSearch {
+    double window = 6.0;    ///< width, in scales of the noise, within which a value is uncertain
+    double step = 0.1;      ///< between candidates, in scales
+    bool one_grid = false;  ///< the paper's grid over the whole range, gaps between values included
+};
+
 struct Plan {
     Score score;
     Chooser chooser;
     Grouping grouping = Grouping::branches;
     CutAt cut_at = CutAt::midpoint;
-    bool penalty =
-        false;  ///< release 8: log2(number of cuts) / mass is taken off the gain of a numeric cut
-    bool c45_levels =
-        false;  ///< nominal columns by C4.5's rules: tested once on a path, a gain of zero is allowed
-    bool collapse =
-        false;  ///< C4.5: a subtree that makes no fewer training errors than its root as a leaf becomes one
-    bool empty_leaf_label =
-        false;  ///< a branch without rows predicts its parent's label, not its distribution
+    /// Release 8: log2(number of cuts) / mass is taken off the gain of a numeric cut.
+    bool penalty = false;
+    /// Nominal columns by C4.5's rules: a gain of zero is allowed.
+    bool c45_levels = false;
+    /// C4.5: a subtree that makes no fewer training errors than its root as a leaf becomes one.
+    bool collapse = false;
+    /// A branch without rows predicts its parent's label, not its distribution.
+    bool empty_leaf_label = false;
     Limits limits;
     Compatibility compatibility;
-    std::vector<double>
-        cost;  ///< per column; among equal scores the cheaper wins. Empty: all equal
+    /// Per column; among equal scores the cheaper wins. Empty: all equal.
+    std::vector<double> cost;
     unsigned n_threads = 1;
+
+    /// Per column, for the search of thresholds and for training weight. Empty: all exact.
+    NoiseModel search_noise;
+    NoiseModel propagation_noise;
+    SoftSearch soft_search;
+    bool joint_gates = false;  ///< gates know the interval that the cuts above leave
+    double eta = 1e-6;         ///< shares below it become 0
+
+    bool has_noise() const { return !search_noise.empty() || !propagation_noise.empty(); }
+    const Noise* searched_with(std::size_t column) const { return of(search_noise, column); }
+    const Noise* propagated_with(std::size_t column) const { return of(propagation_noise, column); }
+
+private:
+    static const Noise* of(const NoiseModel& model, std::size_t column) {
+        return model.empty() ? nullptr : model[column];
+    }
 };
 
 }  // namespace clearwood

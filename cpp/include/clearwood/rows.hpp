@@ -77,6 +77,8 @@ struct Rows {
     std::span<double> masses;  ///< per class
     double mass = 0.0;
     Counting counting = Counting::unit;
+    bool is_shared =
+        false;  ///< other nodes read the same entries and orders: leave them as they are
 };
 
 /// Which branch takes a row: its number, or all of them (a missing value).

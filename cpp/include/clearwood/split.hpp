@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "clearwood/box.hpp"
 #include "clearwood/plan.hpp"
 #include "clearwood/rows.hpp"
 #include "clearwood/tree.hpp"
@@ -20,8 +22,9 @@ struct Split {
     double info = 0.0;   ///< split information: entropy of the branches' masses, missing among them
     double score = 0.0;  ///< by which the chooser took it
 
-    std::size_t position =
-        0;  ///< numeric: entries of the column's order that go to the first branch
+    std::size_t position = 0;  ///< numeric: entries of the order that go to the first branch
+    /// Of a cut that noise put somewhere; NaN where it lies in the gap at `position`.
+    double threshold = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::int32_t> branch_of_level;  ///< nominal
     std::int32_t n_branches = 2;
 };
@@ -35,7 +38,10 @@ struct NodeContext {
     const EntropyTable& entropy_table;
     std::span<const double> weights;  ///< by row; empty where every row weighs 1
     std::int32_t n_classes;
-    double min_samples_leaf;  ///< of the plan, or what a fault of the original made of it
+    double min_samples_leaf;   ///< of the plan, or what a fault of the original made of it
+    const Box* box = nullptr;  ///< what the cuts above leave; none where everything is exact
+
+    Interval interval(std::size_t column) const { return box ? (*box)[column] : Interval{}; }
 };
 
 /// Reused from column to column and node to node, one for each thread.
@@ -64,7 +70,19 @@ struct RealWeight {
 /// Entropy in bits of branch masses and the mass that is missing, as parts of `total`.
 double split_information(std::span<const double> branch_masses, double missing, double total);
 
+/// The masses that two branches of a numeric cut may have: C4.5's minimum where the plan asks.
+struct MassRange {
+    double low;
+    double high;
+};
+MassRange counted_range(const NodeContext& node, double known);
+
+/// How many cuts the exact search has to choose from (the T of release 8's penalty).
+std::size_t count_cuts(const NodeContext& node, std::size_t numeric_index, MassRange range);
+
 Split best_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
+/// The same where the column's search noise blurs its values (algorithms.md A).
+Split best_soft_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
 Split best_levels(const NodeContext& node, std::size_t column, SearchScratch& scratch);
 
 /// The same under C4.5's single precision (c45.md A.0).

@@ -1,28 +1,15 @@
-/// One thread that grows nodes: its memory, and the steps of the loop.
+/// One thread that grows nodes: the loop itself, and parts of the tree handed to others.
 #pragma once
 
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "clearwood/flow.hpp"
-#include "clearwood/presort.hpp"
-#include "clearwood/split.hpp"
+#include "clearwood/node_search.hpp"
+#include "clearwood/send.hpp"
 #include "clearwood/sprout.hpp"
 
 namespace clearwood {
-
-/// What all workers read.
-struct Growth {
-    const Table& table;
-    const Labels& labels;
-    const Plan& plan;
-    Presort presort;
-    Counting counting;
-    EntropyTable entropy_table;
-    std::vector<std::uint8_t> many_valued;
-};
 
 struct RowWeight {
     RowId row;
@@ -37,6 +24,7 @@ struct Task {
     Rows rows;
     std::vector<RowWeight> weights;  ///< of rows that do not weigh what they weighed at the root
     std::vector<std::uint8_t> tested;
+    Box box{0};
     Split split;
     double priority = 0.0;
     std::shared_ptr<Arena> memory;
@@ -62,60 +50,40 @@ public:
     Sprout& sprout() { return sprout_; }
 
 private:
-    /// A branch that will be grown on.
-    struct Child {
-        Rows rows;
-        std::int32_t node;
-        double share;
-    };
     /// An inner node whose branches are being grown.
     struct Frame {
-        std::int32_t depth;
+        std::int32_t depth = 0;
+        std::int32_t column = -1;
+        std::int32_t first_child = -1;  ///< in the sprout
         std::span<Child> children;
         std::size_t next = 0;
-        std::span<RowWeight>
-            everywhere;            ///< rows with a missing value and their weight in this node
-        std::int32_t tested = -1;  ///< column to be given back
+        std::span<DividedRow> divided;
+        bool closes_column = false;  ///< a nominal column tested level by level
+        bool is_cut = false;
+        double threshold = 0.0;
+        Interval before;  ///< of the cut's column
         Arena::Mark mark;
     };
 
-    NodeContext context(const Rows& rows);
-    bool must_be_leaf(std::span<const double> masses, std::int32_t depth) const;
-    unsigned threads_for(const Rows& rows) const;
-    bool is_closed(std::size_t column) const;
-    Split search_column(const NodeContext& node, std::size_t column, SearchScratch& scratch) const;
-    void note_minimum_leak(const NodeContext& node, std::size_t column);
-    Split best_split(const Rows& rows);
-    void record(std::int32_t id, const Rows& rows, const Split& split, const Flow& flow);
+    double threshold_of(const Rows& rows, const Split& split) const;
+    std::int32_t record(std::int32_t id, const Rows& rows, const Split& split, const Flow& flow,
+                        double threshold);
     void open(std::int32_t id, const Rows& rows, std::int32_t depth, std::vector<Frame>& frames);
     Frame split_node(std::int32_t id, const Rows& rows, std::int32_t depth, const Split& split);
-    std::span<RowWeight> note_everywhere(const Rows& rows, const Flow& flow);
-    std::span<Child> send(std::int32_t id, const Rows& rows, std::int32_t depth, const Flow& flow);
-    Rows empty_rows(const Rows& parent, const BranchMasses& branch, bool fractional);
-    void put_missing_first(std::span<Entry> entries) const;
-    void part_columns(const Rows& rows, const Flow& flow, std::span<Child> children,
-                      std::span<const std::size_t> part_of_child);
     void enter(const Frame& frame, const Child& child);
-    void leave(const Frame& frame);
     void close(const Frame& frame);
-    Task task_of(const Frame& frame, const Child& child) const;
+    Task task_of(const Frame& frame, const Child& child);
     Rows copied(const Rows& rows, Arena& memory) const;
     void load(const Task& task);
     void unload(const Task& task);
 
     Growth& growth_;
     Watch& watch_;
-    unsigned n_threads_;
-    Arena arena_;
-    HardFlow flow_;
+    NodeSearch search_;
+    Sender sender_;
     Sprout sprout_;
-    std::vector<double>
-        weights_;  ///< by row, of the node at work; empty while every row weighs 1 everywhere
-    std::vector<std::uint8_t> tested_;  ///< nominal columns already tested on the path
-    std::vector<Split> splits_;
-    std::vector<SearchScratch> scratch_;
-    std::vector<std::vector<Entry>> spare_;  ///< per thread
-    double min_samples_leaf_;
+    Box box_;
+    std::vector<double> weights_;  ///< by row, of the node at work; empty while every row weighs 1
 };
 
 }  // namespace clearwood

@@ -1,0 +1,28 @@
+/// What everything that grows one tree reads.
+#pragma once
+
+#include <vector>
+
+#include "clearwood/plan.hpp"
+#include "clearwood/presort.hpp"
+
+namespace clearwood {
+
+struct Growth {
+    const Table& table;
+    const Labels& labels;
+    const Plan& plan;
+    Presort presort;
+    Counting counting;
+    EntropyTable entropy_table;
+    std::vector<std::uint8_t> many_valued;
+
+    /// Below this many cells the columns of a node are one thread's: starting others costs more.
+    static constexpr std::size_t cells_for_threads = std::size_t{1} << 18;
+
+    unsigned threads_for(const Rows& rows, unsigned n_threads) const {
+        return rows.entries.size() * table.columns.size() < cells_for_threads ? 1 : n_threads;
+    }
+};
+
+}  // namespace clearwood
