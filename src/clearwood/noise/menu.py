@@ -11,11 +11,11 @@ from clearwood.errors import ParameterError
 from clearwood.noise.contract import NoiseModel
 from clearwood.noise.distribution import Distribution
 from clearwood.noise.empirical import Empirical
+from clearwood.noise.mean_fraction import MeanFraction
 from clearwood.noise.models import (
     Exact,
     GreaterOf,
     LogNormal,
-    MeanFraction,
     Normal,
     Relative,
     Rounding,

@@ -12,7 +12,8 @@ import numpy as np
 from clearwood._typing import FloatArray
 from clearwood.errors import ColumnNotFound, ParameterError
 from clearwood.noise.contract import NoiseModel
-from clearwood.noise.models import Exact, MeanFraction
+from clearwood.noise.mean_fraction import MeanFraction
+from clearwood.noise.models import Exact
 from clearwood.noise.per_row import RowNoise
 from clearwood.noise.standard_form import StandardForm, standard_form
 from clearwood.table.column import Feature
