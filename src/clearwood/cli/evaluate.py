@@ -60,7 +60,7 @@ def evaluate(
     format = Format(missing, separator, encoding)
     if len(files) == 2:
         _refuse_growing_options(ctx)
-        of_model(*files, format, target, event, as_json=as_json)
+        of_model(files[0], files[1], format, target, event, as_json=as_json)
         return
     if len(files) > 2 or target is None:
         raise typer.BadParameter("give MODEL and DATA, or DATA alone with --target")

@@ -55,12 +55,13 @@ def performance_text(performance: Performance) -> str:
     """A performance as a small table, with what its intervals are."""
     from clearwood.metrics.performance import MEASURES
 
+    repeated = f", repeated {performance.n_repeats} times," if performance.n_repeats > 1 else ""
     n_scores = performance.n_folds * performance.n_repeats
     rows = [[MEASURES[name], str(found)] for name, found in performance.measures.items()]
     return "\n".join(
         [
-            f"Performance in {performance.n_folds}-fold cross-validation, repeated "
-            f"{performance.n_repeats} times, on {performance.n_rows} rows:",
+            f"Performance in {performance.n_folds}-fold cross-validation"
+            f"{repeated} on {performance.n_rows} rows:",
             aligned(rows),
             f"Means over {n_scores} folds with {percent(performance.confidence)} intervals "
             "(corrected resampled t,",

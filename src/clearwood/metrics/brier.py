@@ -58,10 +58,11 @@ def brier_score_interval(is_event: Any, probability: Any, confidence: float = 0.
     Returns
     -------
     Estimate
-        Without interval below two rows. The interval is meant for many rows.
+        Without interval below two rows, and where all rows score the same: a variance of 0 only
+        says that the method, which is meant for many rows, does not apply.
     """
     z, squares = normal_quantile(confidence), _squares(is_event, probability)
-    if len(squares) < 2:
+    if len(squares) < 2 or not squares.std() > 0:
         return Estimate(brier_score(is_event, probability))
     value, half = float(squares.mean()), z * float(squares.std(ddof=1)) / sqrt(len(squares))
     return Estimate(value, max(0.0, value - half), min(1.0, value + half))

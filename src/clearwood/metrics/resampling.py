@@ -36,7 +36,8 @@ def corrected_resampled_t(
     Returns
     -------
     Estimate
-        The interval is not cut at the bounds of the score; NaN with fewer than two scores.
+        The interval is not cut at the bounds of the score. There is none with fewer than two
+        scores, or where all are the same.
     """
     from scipy.special import stdtrit
 
@@ -45,9 +46,9 @@ def corrected_resampled_t(
         raise ParameterError(f"n_test and n_train must be positive, got {n_test!r}, {n_train!r}")
     known = np.asarray(scores, dtype=np.float64)
     known = known[~np.isnan(known)]
-    if len(known) < 2:
-        return Estimate(float(known[0]) if len(known) else nan)
-    mean = float(known.mean())
+    mean = float(known.mean()) if len(known) else nan
+    if len(known) < 2 or not known.std() > 0:
+        return Estimate(mean)
     error = sqrt((1 / len(known) + n_test / n_train) * float(known.var(ddof=1)))
     half = float(stdtrit(len(known) - 1, (1 + confidence) / 2)) * error
     return Estimate(mean, mean - half, mean + half)

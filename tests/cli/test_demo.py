@@ -1,0 +1,67 @@
+"""`clearwood demo`: the main job on the bundled table."""
+
+import json
+
+import pytest
+
+from clearwood.table import load_heart_disease, read_file
+from clearwood.tree.json_form import load
+from cli.command_line import done, refused
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_demo_prints_the_data_the_tree_and_how_well_it_does(here):
+    text = done("demo")
+    assert "920 patients, 13 predictors" in text
+    assert "chol of 0 in 172 rows" in text
+    assert "Missing: 1932 of 11960 cells (16 %)." in text
+    assert "Decision tree: 11 leaves, depth 5\nall rows: n = 920; disease 0.55" in text
+    assert "10-fold cross-validation, repeated 5 times, on 920 rows:" in text
+    assert "  Switzerland         123     93 %  0." in text
+    assert "at a centre that the tree has not seen, against 0.8" in text
+    assert str(here.joinpath("clearwood-demo", "model.json").relative_to(here)) in text
+
+
+def test_demo_writes_what_it_used_and_grew(here):
+    found = json.loads(done("demo", "--output", "there", "--json"))
+    assert sorted(found["files"].values()) == sorted(
+        str(path.relative_to(here)) for path in here.joinpath("there").iterdir()
+    )
+    data, table = load_heart_disease(), read_file(found["files"]["data"])
+    tree = load(found["files"]["model"])
+    assert table["diagnosis"].tolist() == data.y.tolist()
+    assert (tree.predict_proba(table) == tree.predict_proba(data.X)).all()
+    assert tree.n_leaves == found["n_leaves"]
+    training = tree.settings["training"]
+    assert (training["target"], training["event"]) == ("diagnosis", "disease")
+    assert training["performance"] == found["performance"]
+
+
+def test_the_difference_between_centres_is_measured_without_their_own_rows(here):
+    found = json.loads(done("demo", "--json"))
+    assert {name: centre["n_rows"] for name, centre in found["centres"].items()} == {
+        "Cleveland": 303, "Hungary": 294, "Switzerland": 123, "VA Long Beach": 200,
+    }  # fmt: skip
+    areas = [centre["auc"]["value"] for centre in found["centres"].values()]
+    assert sum(areas) / 4 < found["performance"]["measures"]["auc"]["value"]
+
+
+def test_demo_overwrites_only_by_force(here):
+    here.joinpath("clearwood-demo").mkdir()
+    mine = here / "clearwood-demo" / "model.json"
+    mine.write_text("mine")
+    assert "model.json: is there already" in refused("demo")
+    assert mine.read_text() == "mine"
+    assert done("demo", "--force", "--quiet") == ""
+    assert load(mine).n_leaves == 11
+
+
+def test_demo_refuses_a_folder_that_cannot_be_made(here):
+    here.joinpath("file").write_text("")
+    assert "file: is a file" in refused("demo", "-o", "file")
+    assert "there is no folder 'no'" in refused("demo", "-o", "no/there")
