@@ -5,6 +5,8 @@
 
 void bind_errors(nanobind::module_& m);
 void bind_table(nanobind::module_& m);
+void bind_noise(nanobind::module_& m);
 void bind_predict(nanobind::module_& m);
 void bind_grow(nanobind::module_& m);
 void bind_prune(nanobind::module_& m);
+void bind_ramps(nanobind::module_& m);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "clearwood/noise.hpp"
 #include "clearwood/table.hpp"
 #include "clearwood/tree.hpp"
 
@@ -70,3 +71,18 @@ struct BoundTable {
 
 /// The table inside a Python `_core.Table`; lives as long as that object.
 const clearwood::Table& core_table(nanobind::handle table);
+
+/// What a Python `_core.Noise` holds. It stays where it is, since its scale may lie in itself.
+struct BoundNoise {
+    BoundNoise() = default;
+    BoundNoise(const BoundNoise&) = delete;
+    BoundNoise& operator=(const BoundNoise&) = delete;
+
+    clearwood::Noise noise;
+    double constant_scale = 0.0;
+    nanobind::object scales;  ///< whose memory the scale views, where it goes by row
+};
+
+/// The noise of each column: a sequence of `_core.Noise` or None, one a column; None for no noise
+/// at all gives an empty model. `keep` takes the objects, which must outlive the model.
+clearwood::NoiseModel noise_model(nanobind::handle noise, std::vector<nanobind::object>& keep);

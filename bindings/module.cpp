@@ -7,7 +7,9 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of clearwood; private, use the package's public names.";
     bind_errors(m);
     bind_table(m);
+    bind_noise(m);
     bind_predict(m);
     bind_grow(m);
     bind_prune(m);
+    bind_ramps(m);
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <numbers>
 #include <stdexcept>
+#include <string>
 
 namespace clearwood {
 namespace {
@@ -33,6 +34,20 @@ TableCdf::TableCdf(std::vector<double> quantiles, double lowest)
     const double step = -2.0 * start / static_cast<double>(quantiles_.size() - 1);
     for (std::size_t i = 0; i < quantiles_.size(); ++i) {
         probabilities_.push_back(1.0 / (1.0 + std::exp(-(start + step * static_cast<double>(i)))));
+    }
+}
+
+void check(const NoiseModel& model, std::size_t n_columns, std::size_t n_rows) {
+    if (model.size() != n_columns)
+        throw std::invalid_argument("noise must have one entry a column, " +
+                                    std::to_string(n_columns) + ", got " +
+                                    std::to_string(model.size()));
+    for (std::size_t column = 0; column < n_columns; ++column) {
+        const Noise* noise = model[column];
+        if (noise != nullptr && noise->per_row && noise->n_scales != n_rows)
+            throw std::invalid_argument("the noise of column " + std::to_string(column) +
+                                        " must have one scale a row, " + std::to_string(n_rows) +
+                                        ", got " + std::to_string(noise->n_scales));
     }
 }
 

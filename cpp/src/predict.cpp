@@ -1,55 +1,18 @@
 #include "clearwood/predict.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <variant>
 
+#include "clearwood/answers.hpp"
 #include "clearwood/descent.hpp"
 #include "clearwood/parallel.hpp"
-#include "clearwood/walk.hpp"
 
 namespace clearwood {
 
 namespace {
-
-std::size_t at(std::int32_t index) {
-    return static_cast<std::size_t>(index);
-}
-
-void check_n_columns(const PackedTree& tree, std::size_t n_columns) {
-    if (n_columns != tree.n_columns)
-        throw std::invalid_argument("the tree was made for " + std::to_string(tree.n_columns) +
-                                    " columns, the table has " + std::to_string(n_columns));
-}
-
-[[noreturn]] void throw_wrong_kind(std::size_t column, const char* wanted) {
-    throw std::invalid_argument("the tree wants " + std::string(wanted) + " in column " +
-                                std::to_string(column));
-}
-
-Inputs inputs_of(const PackedTree& tree, const Table& table) {
-    check_n_columns(tree, table.columns.size());
-    Inputs inputs{{}, {}, table.n_rows};
-    for (const std::size_t index : tree.cut_columns) {
-        const NumericColumn* column = table.numeric(index);
-        if (column == nullptr) throw_wrong_kind(index, "numbers");
-        inputs.numeric.push_back(column->values);
-    }
-    for (const std::size_t index : tree.level_columns) {
-        const NominalColumn* column = table.nominal(index);
-        if (column == nullptr) throw_wrong_kind(index, "level codes");
-        inputs.nominal.push_back(column->codes);
-    }
-    return inputs;
-}
-
-Inputs inputs_of(const PackedTree& tree, const Matrix& matrix) {
-    check_n_columns(tree, matrix.n_columns);
-    if (!tree.level_columns.empty()) throw_wrong_kind(tree.level_columns.front(), "level codes");
-    Inputs inputs{{}, {}, matrix.n_rows};
-    for (const std::size_t index : tree.cut_columns) inputs.numeric.push_back(matrix.column(index));
-    return inputs;
-}
 
 void check_size(std::size_t size, std::size_t wanted) {
     if (size != wanted)
@@ -57,28 +20,21 @@ void check_size(std::size_t size, std::size_t wanted) {
                                     " values, got " + std::to_string(size));
 }
 
-template <class Evaluation>
-void mean_of_leaves(const PackedTree& tree, Walk<Evaluation>& walk, std::size_t row,
-                    std::span<double> out) {
-    std::ranges::fill(out, 0.0);
-    double total = 0.0;
-    walk(row, [&](std::int32_t node, double weight, bool ends_here) {
-        if (!ends_here) return;
-        const auto distribution = tree.distribution_of(node);
-        for (std::size_t k = 0; k < out.size(); ++k) out[k] += weight * distribution[k];
-        total += weight;
-    });
-    for (double& probability : out) probability /= total;
+/// Calls use(gates) with the gates of the evaluation; hard ones where it divides nothing.
+template <class Use>
+void with_gates(const PackedTree& tree, const Evaluation& evaluation, std::size_t n_rows, Use use) {
+    if (const auto* soft = std::get_if<SoftEvaluation>(&evaluation)) {
+        check(soft->noise, tree.n_columns, n_rows);
+        const auto is_noisy = [&](std::size_t column) { return soft->noise[column] != nullptr; };
+        if (std::ranges::any_of(tree.cut_columns, is_noisy)) return use(SoftGates(tree, *soft));
+    }
+    if (const auto* ramps = std::get_if<RampEvaluation>(&evaluation))
+        return use(RampGates(tree, *ramps));
+    use(HardGates(tree));
 }
 
-template <class Evaluation>
-std::int32_t main_leaf(Walk<Evaluation>& walk, std::size_t row) {
-    Parcel best{0, 0.0};
-    walk(row, [&](std::int32_t node, double weight, bool ends_here) {
-        if (ends_here && weight > best.weight) best = {node, weight};
-    });
-    return best.node;
-}
+/// Rows sent down together: their parcels stay in the fast memory, their nodes are shared.
+constexpr std::size_t rows_at_once = 512;
 
 /// Fewer rows than this are not worth a thread.
 constexpr std::size_t least_rows_for_thread = 512;
@@ -98,116 +54,135 @@ void over_blocks(std::size_t n_rows, std::size_t n_blocks, Work work) {
                  });
 }
 
-template <class T>
-void append(std::vector<T>& all, const std::vector<T>& part) {
-    all.insert(all.end(), part.begin(), part.end());
-}
-
-void append(RowNodes& all, const RowNodes& part) {
-    const std::int64_t offset = all.row_start.back();
-    for (std::size_t row = 1; row < part.row_start.size(); ++row)
-        all.row_start.push_back(offset + part.row_start[row]);
-    append(all.nodes, part.nodes);
-}
-
-void end_row(RowNodes& rows) {
-    rows.row_start.push_back(static_cast<std::int64_t>(rows.nodes.size()));
-}
-
-RowNodes paths(const PackedTree& tree, const Inputs& inputs, std::size_t first, std::size_t last) {
-    Walk walk(tree, HardEvaluation{tree, inputs});
-    RowNodes rows;
-    for (std::size_t row = first; row < last; ++row) {
-        walk(row,
-             [&](std::int32_t node, double, bool) { rows.nodes.push_back(tree.id[at(node)]); });
-        end_row(rows);
+/// Calls work(rows) for consecutive rows of [first, last), a few at a time.
+template <class Work>
+void over_rows(std::size_t first, std::size_t last, Work work) {
+    std::vector<RowId> rows;
+    for (std::size_t start = first; start < last; start += rows_at_once) {
+        rows.resize(std::min(rows_at_once, last - start));
+        std::iota(rows.begin(), rows.end(), static_cast<RowId>(start));
+        work(std::span<const RowId>(rows));
     }
-    return rows;
 }
 
-RowLeaves leaves(const PackedTree& tree, const Inputs& inputs, std::size_t first,
-                 std::size_t last) {
-    Walk walk(tree, HardEvaluation{tree, inputs});
-    RowLeaves rows;
-    for (std::size_t row = first; row < last; ++row) {
-        const std::size_t n_before = rows.shares.size();
-        double total = 0.0;
-        walk(row, [&](std::int32_t node, double weight, bool ends_here) {
-            if (!ends_here) return;
-            rows.leaves.nodes.push_back(tree.id[at(node)]);
-            rows.shares.push_back(weight);
-            total += weight;
-        });
-        for (double& share : std::span(rows.shares).subspan(n_before)) share /= total;
-        end_row(rows.leaves);
-    }
-    return rows;
+/// Hard rows that meet no missing value take one path; the others are gathered and divided.
+template <class Divide, class Emit>
+void descend_or_divide(const PackedTree& tree, const Inputs& inputs, std::size_t first,
+                       std::size_t last, Divide& divide, Emit emit) {
+    std::vector<RowId> divided;
+    descend_rows(tree, inputs, first, last, [&](std::size_t row, const Descent& descent) {
+        if (descent.all_known()) return emit(row, descent.node());
+        divided.push_back(static_cast<RowId>(row));
+        if (divided.size() == rows_at_once) {
+            divide(divided);
+            divided.clear();
+        }
+    });
+    if (!divided.empty()) divide(divided);
+}
+
+/// Answers for all rows in threads: emit(row, node) for those that end in one node without being
+/// divided, make_divide() makes what answers for the others.
+template <class Gates, class MakeDivide, class Emit>
+void answer(const PackedTree& tree, const Inputs& inputs, unsigned n_threads,
+            MakeDivide make_divide, Emit emit) {
+    over_blocks(inputs.n_rows, n_blocks_for(inputs.n_rows, n_threads),
+                [&](std::size_t, std::size_t first, std::size_t last) {
+                    auto divide = make_divide();
+                    if constexpr (std::is_same_v<Gates, HardGates>)
+                        descend_or_divide(tree, inputs, first, last, divide, emit);
+                    else
+                        over_rows(first, last, divide);
+                });
 }
 
 void probabilities(const PackedTree& tree, const Inputs& inputs, std::span<double> out,
-                   unsigned n_threads) {
-    const std::size_t n_classes = tree.n_classes;
-    check_size(out.size(), inputs.n_rows * n_classes);
-    over_blocks(
-        inputs.n_rows, n_blocks_for(inputs.n_rows, n_threads),
-        [&](std::size_t, std::size_t first, std::size_t last) {
-            Walk walk(tree, HardEvaluation{tree, inputs});
-            descend_rows(tree, inputs, first, last, [&](std::size_t row, const Descent& descent) {
-                const auto row_out = out.subspan(row * n_classes, n_classes);
-                if (!descent.all_known()) return mean_of_leaves(tree, walk, row, row_out);
-                std::ranges::copy(tree.distribution_of(descent.node()), row_out.begin());
+                   unsigned n_threads, const Evaluation& evaluation) {
+    check_size(out.size(), inputs.n_rows * tree.n_classes);
+    with_gates(tree, evaluation, inputs.n_rows, [&]<class Gates>(const Gates& gates) {
+        answer<Gates>(
+            tree, inputs, n_threads, [&] { return Means(tree, inputs, gates, out); },
+            [&](std::size_t row, std::int32_t node) {
+                std::ranges::copy(tree.distribution_of(node),
+                                  out.subspan(row * tree.n_classes).begin());
             });
-        });
+    });
 }
 
-}  // namespace
-
-void Predictor::predict_proba(const Table& table, std::span<double> out, unsigned n_threads) const {
-    probabilities(tree_, inputs_of(tree_, table), out, n_threads);
-}
-
-void Predictor::predict_proba(const Matrix& matrix, std::span<double> out,
-                              unsigned n_threads) const {
-    probabilities(tree_, inputs_of(tree_, matrix), out, n_threads);
-}
-
-void Predictor::apply(const Table& table, std::span<std::int32_t> out, unsigned n_threads) const {
-    const Inputs inputs = inputs_of(tree_, table);
-    check_size(out.size(), inputs.n_rows);
-    over_blocks(
-        inputs.n_rows, n_blocks_for(inputs.n_rows, n_threads),
-        [&](std::size_t, std::size_t first, std::size_t last) {
-            Walk walk(tree_, HardEvaluation{tree_, inputs});
-            descend_rows(tree_, inputs, first, last, [&](std::size_t row, const Descent& descent) {
-                out[row] =
-                    tree_.id[at(descent.all_known() ? descent.node() : main_leaf(walk, row))];
-            });
-        });
-}
-
-RowNodes Predictor::decision_path(const Table& table, unsigned n_threads) const {
-    const Inputs inputs = inputs_of(tree_, table);
-    std::vector<RowNodes> parts(n_blocks_for(inputs.n_rows, n_threads));
+/// Of each row the nodes that parcels of it reach, and their weights; or only where they end.
+template <class Gates>
+RowLeaves reached(const PackedTree& tree, const Inputs& inputs, const Gates& gates,
+                  unsigned n_threads, bool only_ends) {
+    std::vector<RowLeaves> parts(n_blocks_for(inputs.n_rows, n_threads));
     over_blocks(inputs.n_rows, parts.size(),
                 [&](std::size_t block, std::size_t first, std::size_t last) {
-                    parts[block] = paths(tree_, inputs, first, last);
+                    Spread spread(tree, inputs, gates);
+                    ByRow by_row;
+                    over_rows(first, last, [&](std::span<const RowId> rows) {
+                        by_row.start(rows.size());
+                        spread(0, rows, [&](std::int32_t node, auto parcels, auto ending) {
+                            by_row.add(tree.id_of(node), only_ends ? ending : parcels);
+                        });
+                        by_row.append_to(parts[block]);
+                    });
                 });
     for (std::size_t block = 1; block < parts.size(); ++block) append(parts[0], parts[block]);
     return std::move(parts[0]);
 }
 
-RowLeaves Predictor::leaf_weights(const Table& table, unsigned n_threads) const {
+}  // namespace
+
+void Predictor::predict_proba(const Table& table, std::span<double> out, unsigned n_threads,
+                              const Evaluation& evaluation) const {
+    probabilities(tree_, inputs_of(tree_, table), out, n_threads, evaluation);
+}
+
+void Predictor::predict_proba(const Matrix& matrix, std::span<double> out,
+                              unsigned n_threads) const {
+    probabilities(tree_, inputs_of(tree_, matrix), out, n_threads, HardEvaluation{});
+}
+
+void Predictor::apply(const Table& table, std::span<std::int32_t> out, unsigned n_threads,
+                      const Evaluation& evaluation) const {
     const Inputs inputs = inputs_of(tree_, table);
-    std::vector<RowLeaves> parts(n_blocks_for(inputs.n_rows, n_threads));
-    over_blocks(inputs.n_rows, parts.size(),
-                [&](std::size_t block, std::size_t first, std::size_t last) {
-                    parts[block] = leaves(tree_, inputs, first, last);
-                });
-    for (std::size_t block = 1; block < parts.size(); ++block) {
-        append(parts[0].leaves, parts[block].leaves);
-        append(parts[0].shares, parts[block].shares);
-    }
-    return std::move(parts[0]);
+    check_size(out.size(), inputs.n_rows);
+    with_gates(tree_, evaluation, inputs.n_rows, [&]<class Gates>(const Gates& gates) {
+        answer<Gates>(
+            tree_, inputs, n_threads, [&] { return MainLeaves(tree_, inputs, gates, out); },
+            [&](std::size_t row, std::int32_t node) { out[row] = tree_.id_of(node); });
+    });
+}
+
+RowNodes Predictor::decision_path(const Table& table, unsigned n_threads,
+                                  const Evaluation& evaluation) const {
+    const Inputs inputs = inputs_of(tree_, table);
+    RowLeaves rows;
+    with_gates(tree_, evaluation, inputs.n_rows, [&](const auto& gates) {
+        rows = reached(tree_, inputs, gates, n_threads, false);
+    });
+    return std::move(rows.leaves);
+}
+
+RowLeaves Predictor::leaf_weights(const Table& table, unsigned n_threads,
+                                  const Evaluation& evaluation) const {
+    const Inputs inputs = inputs_of(tree_, table);
+    RowLeaves rows;
+    with_gates(tree_, evaluation, inputs.n_rows, [&]<class Gates>(const Gates& gates) {
+        rows = reached(tree_, inputs, gates, n_threads, true);
+        if (is_whole<Gates>) make_whole(rows.leaves, rows.shares);
+    });
+    return rows;
+}
+
+void Predictor::shares(const Table& table, std::span<double> out,
+                       const Evaluation& evaluation) const {
+    const Inputs inputs = inputs_of(tree_, table);
+    const std::size_t n_nodes = tree_.nodes.size();
+    check_size(out.size(), inputs.n_rows * n_nodes);
+    with_gates(tree_, evaluation, inputs.n_rows, [&](const auto& gates) {
+        for (std::size_t row = 0; row < inputs.n_rows; ++row)
+            shares_of_row(tree_, inputs, gates, row, out.subspan(row * n_nodes, n_nodes));
+    });
 }
 
 }  // namespace clearwood

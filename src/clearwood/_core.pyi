@@ -35,6 +35,39 @@ class Table:
     @property
     def n_columns(self) -> int: ...
 
+class Noise:
+    """
+    Where the true values of a column may lie: P(true <= t | measured x) is
+    F((axis(t) - axis(x) - shift) / scale). Scale 0 reads the value as exact.
+    """
+
+    def __init__(self, axis: str, shift: float, scale: float | Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)], cdf: str, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)] | None = None) -> None:
+        """
+        axis is 'identity' or 'log'; scale one number, or an array with one a row, which
+        is viewed and kept; cdf 'step', 'normal', 'uniform' (on -1 to 1), 'table' (quantiles
+        equally spaced in logit(p), from p = 1e-9 to 1 - 1e-9) or 'points' (of equal mass).
+        """
+
+    @property
+    def per_row(self) -> bool: ...
+
+class Evaluation:
+    """What becomes of a row at a cut when it is predicted; none: hard."""
+
+    @staticmethod
+    def soft(noise: object, coupling: str = 'independent', eta: float = 1e-06) -> Evaluation:
+        """
+        By measurement error: a sequence of Noise or None, one a column of the
+        table. coupling is 'independent' or 'joint'; shares below eta become 0.
+        """
+
+    @staticmethod
+    def ramps(lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], as_release_8: bool = False) -> Evaluation:
+        """
+        By C4.5's probabilistic thresholds, one limit of each kind a node, NaN where
+        it has none. as_release_8 adds 0.001 to widths and drops shares up to 0.01.
+        """
+
 class Predictor:
     """A packed copy of a tree, for tables of n_columns columns."""
 
@@ -43,7 +76,7 @@ class Predictor:
         Of the arrays of a tree by name; InvalidTreeError if they contradict each other.
         """
 
-    def predict_proba(self, table: Table, n_threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)]:
+    def predict_proba(self, table: Table, n_threads: int = 1, evaluation: Evaluation | None = None) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)]:
         """Class probabilities (n_rows, n_classes)."""
 
     def predict_proba_matrix(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)]:
@@ -53,19 +86,25 @@ class Predictor:
         InfiniteValueError, with row and column as its args, if a value is infinite.
         """
 
-    def apply(self, table: Table, n_threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+    def apply(self, table: Table, n_threads: int = 1, evaluation: Evaluation | None = None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
         """
         The leaf with the largest share of each row; among equals the first in pre-order.
         """
 
-    def decision_path(self, table: Table, n_threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]]:
+    def decision_path(self, table: Table, n_threads: int = 1, evaluation: Evaluation | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]]:
         """
         (indptr, indices): the nodes that a positive share of each row reaches, in pre-order.
         """
 
-    def leaf_weights(self, table: Table, n_threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]]:
+    def leaf_weights(self, table: Table, n_threads: int = 1, evaluation: Evaluation | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]]:
         """
         (indptr, indices, shares): the leaves of each row and its shares there, which sum to 1.
+        """
+
+    def shares(self, table: Table, evaluation: Evaluation | None = None) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)]:
+        """
+        (n_rows, n_nodes): which part of a row in a node's parent goes on to the node, be
+        it reached or not; 1 at the root.
         """
 
 def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, criterion: str, chooser: str, nominal: str, cut_at: str, penalty: bool, c45_levels: bool, c45_minimum: bool, empty_leaf_label: bool, collapse: bool, min_samples_leaf: float, min_samples_split: float, max_depth: int, max_leaf_nodes: int, single_precision: bool, minimum_leak: bool, cost: Sequence[float], n_threads: int) -> dict:
@@ -78,3 +117,9 @@ def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.in
 
 def added_errors(n: float, e: float, confidence: float = 0.25, bound: str = 'c45', single_precision: bool = False) -> float:
     """U(n, e): errors to expect beyond the e made, of n."""
+
+def fit_ramps(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, single_precision: bool = False) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]]:
+    """
+    (lower, upper) limits of C4.5's probabilistic thresholds, one of each a node; NaN except
+    at cuts.
+    """

@@ -6,26 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
+#include "clearwood/inputs.hpp"
 #include "clearwood/packed.hpp"
-#include "clearwood/table.hpp"
 
 namespace clearwood {
-
-/// The columns that a tree asks for, by the numbers that PackedNode uses.
-struct Inputs {
-    std::vector<Strided<double>> numeric;
-    std::vector<Strided<std::int32_t>> nominal;
-    std::size_t n_rows = 0;
-
-    double number(const PackedNode& node, std::size_t row) const {
-        return numeric[static_cast<std::size_t>(node.column)][row];
-    }
-    std::int32_t level(const PackedNode& node, std::size_t row) const {
-        return nominal[static_cast<std::size_t>(~node.column)][row];
-    }
-};
 
 /// A row on its way to the leaf where it ends if it meets no missing value.
 class Descent {

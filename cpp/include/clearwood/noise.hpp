@@ -114,42 +114,103 @@ struct Noise {
     Strided<double> scale;
     bool per_row = false;
     Cdf cdf;
+    std::size_t n_scales = 1;  ///< rows that `scale` speaks of, where per_row
 
     double constant_scale() const { return scale[0]; }
     /// Where a measured value lies on the axis, its bias taken off.
     double position(double measured) const { return on_axis(axis, measured) + shift; }
+    /// Whether a value that is measured without spread lies in the first branch of a cut.
+    bool is_below(double threshold, bool strict, double measured) const {
+        if (shift == 0.0) return strict ? measured < threshold : measured <= threshold;
+        const double place = on_axis(axis, threshold);
+        return strict ? position(measured) < place : position(measured) <= place;
+    }
 };
 
 /// One entry per column; no value where a column is read as exact.
 using NoiseModel = std::vector<const Noise*>;
 
-/// P(true <= threshold | measured), for one CDF; scale 0 compares the values themselves.
+/// Throws std::invalid_argument unless the model has an entry for each column, and a scale for each
+/// row where a scale goes by row.
+void check(const NoiseModel& model, std::size_t n_columns, std::size_t n_rows);
+
+/// P(true <= place | measured), the place being on the axis; nothing true lies at -infinity, which
+/// is where the log axis has all thresholds up to 0.
 template <class F>
-double gate(const F& cdf, const Noise& noise, double scale, double threshold, bool strict,
-            double measured) {
-    if (!(scale > 0.0)) {
-        return (strict ? measured < threshold : measured <= threshold) ? 1.0 : 0.0;
-    }
-    return cdf((on_axis(noise.axis, threshold) - noise.position(measured)) / scale);
+double probability_below(const F& cdf, double place, double position, double scale) {
+    return place == -HUGE_VAL ? 0.0 : cdf((place - position) / scale);
 }
+
+/// P(true <= threshold | measured) of one cut; scale 0 compares the values themselves.
+template <class F>
+class Gate {
+public:
+    Gate(const F& cdf, const Noise& noise, double threshold, bool strict)
+        : cdf_(cdf),
+          noise_(noise),
+          threshold_(threshold),
+          strict_(strict),
+          place_(on_axis(noise.axis, threshold)) {}
+
+    double operator()(double scale, double measured) const {
+        if (!(scale > 0.0)) return noise_.is_below(threshold_, strict_, measured) ? 1.0 : 0.0;
+        return probability_below(cdf_, place_, noise_.position(measured), scale);
+    }
+
+private:
+    const F& cdf_;
+    const Noise& noise_;
+    double threshold_;
+    bool strict_;
+    double place_;
+};
 
 /// The same within an open interval (lower, upper) that the true value is known to lie in ("joint"
 /// gates; algorithms.md B.2). Where the interval has no mass, the side nearer to the reading.
 template <class F>
+class GateWithin {
+public:
+    GateWithin(const F& cdf, const Noise& noise, double lower, double upper, double threshold,
+               bool strict)
+        : cdf_(cdf),
+          noise_(noise),
+          threshold_(threshold),
+          strict_(strict),
+          lower_(on_axis(noise.axis, lower)),
+          upper_(on_axis(noise.axis, upper)),
+          place_(on_axis(noise.axis, threshold)) {}
+
+    double operator()(double scale, double measured) const {
+        if (!(scale > 0.0)) return noise_.is_below(threshold_, strict_, measured) ? 1.0 : 0.0;
+        if (place_ >= upper_) return 1.0;
+        const double position = noise_.position(measured);
+        const double start = probability_below(cdf_, lower_, position, scale);
+        const double mass = probability_below(cdf_, upper_, position, scale) - start;
+        const double part = probability_below(cdf_, place_, position, scale) - start;
+        if (mass > 0.0) return std::clamp(part / mass, 0.0, 1.0);
+        return place_ > lower_ && position <= place_ ? 1.0 : 0.0;
+    }
+
+private:
+    const F& cdf_;
+    const Noise& noise_;
+    double threshold_;
+    bool strict_;
+    double lower_;
+    double upper_;
+    double place_;
+};
+
+template <class F>
+double gate(const F& cdf, const Noise& noise, double scale, double threshold, bool strict,
+            double measured) {
+    return Gate(cdf, noise, threshold, strict)(scale, measured);
+}
+
+template <class F>
 double gate_within(const F& cdf, const Noise& noise, double scale, double lower, double upper,
                    double threshold, bool strict, double measured) {
-    if (!(scale > 0.0)) {
-        return gate(cdf, noise, scale, threshold, strict, measured);
-    }
-    const auto below = [&](double t) {
-        return cdf((on_axis(noise.axis, t) - noise.position(measured)) / scale);
-    };
-    const double start = below(lower);
-    const double mass = below(upper) - start;
-    if (mass > 0.0) {
-        return std::clamp((below(std::min(threshold, upper)) - start) / mass, 0.0, 1.0);
-    }
-    return measured <= threshold ? 1.0 : 0.0;
+    return GateWithin(cdf, noise, lower, upper, threshold, strict)(scale, measured);
 }
 
 /// Shares smaller than this become 0 and their complements 1: whoever descends a tree of depth d

@@ -47,6 +47,7 @@ struct PackedTree {
     std::vector<std::int32_t> id;      ///< of each node in the tree that was packed
 
     const PackedNode& node(std::int32_t index) const { return nodes[at(index)]; }
+    std::int32_t id_of(std::int32_t index) const { return id[at(index)]; }
     bool is_leaf(std::int32_t index) const { return node(index).first_child == index; }
 
     std::span<const double> distribution_of(std::int32_t index) const {
