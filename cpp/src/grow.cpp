@@ -118,10 +118,11 @@ void grow_best_first(Growth& growth, Worker& worker) {
 }  // namespace
 
 TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
-                const std::function<bool()>& keep_going) {
+                const std::function<bool()>& keep_going, Effort* effort) {
     check_sizes(table, labels);
     Watch watch(keep_going);
-    Growth growth{table, labels, plan, presort(table, labels, plan.n_threads, watch), {}, {}, {}};
+    Growth growth{table, labels, plan, presort(table, labels, plan.n_threads, watch),
+                  {},    {},     {},   effort};
     if (growth.presort.entries.empty()) {
         throw std::invalid_argument("no row has a weight above zero");
     }

@@ -34,7 +34,8 @@ NodeContext NodeSearch::context(const Rows& rows, std::span<const double> weight
             weights,
             growth_.labels.n_classes,
             min_samples_leaf_ * (growth_.plan.compatibility.single_precision ? 1.0 : slack),
-            growth_.plan.has_noise() ? &box : nullptr};
+            growth_.plan.has_noise() ? &box : nullptr,
+            growth_.effort};
 }
 
 bool NodeSearch::must_be_leaf(std::span<const double> masses, std::int32_t depth) const {
@@ -54,8 +55,12 @@ Split NodeSearch::search_numeric(const NodeContext& node, std::size_t column,
     if (growth_.plan.compatibility.single_precision) {
         return best_cut_single(node, place, scratch);
     }
-    return growth_.plan.searched_with(column) ? best_soft_cut(node, place, scratch)
-                                              : best_cut(node, place, scratch);
+    const Noise* noise = growth_.plan.searched_with(column);
+    if (!noise) {
+        return best_cut(node, place, scratch);
+    }
+    return std::holds_alternative<PointsCdf>(noise->cdf) ? best_sampled_cut(node, place, scratch)
+                                                         : best_soft_cut(node, place, scratch);
 }
 
 Split NodeSearch::search_column(const NodeContext& node, std::size_t column,
@@ -87,15 +92,36 @@ void NodeSearch::note_minimum_leak(const NodeContext& node, std::size_t column) 
     }
 }
 
-Split NodeSearch::best(const Rows& rows, std::span<const double> weights, const Box& box) {
-    const Plan& plan = growth_.plan;
-    if (plan.compatibility.minimum_leak) {
-        for (std::size_t column = 0; column < splits_.size(); ++column) {
-            // A context for each column: the minimum may just have changed.
-            const NodeContext node = context(rows, weights, box);
-            splits_[column] = search_column(node, column, scratch_[0]);
+/// One column after the other, since what is found in one bears on the next.
+void NodeSearch::search_in_turn(const Rows& rows, std::span<const double> weights, const Box& box) {
+    double best_gain = 0.0;
+    for (std::size_t column = 0; column < splits_.size(); ++column) {
+        NodeContext node = context(rows, weights, box);
+        node.gain_to_beat = best_gain;
+        splits_[column] = search_column(node, column, scratch_[0]);
+        if (splits_[column].available) {
+            best_gain = std::max(best_gain, splits_[column].gain);
+        }
+        if (growth_.plan.compatibility.minimum_leak) {
             note_minimum_leak(node, column);
         }
+    }
+}
+
+/// UDT's global bound: only where the column with the highest gain wins, and gains are not reduced.
+bool NodeSearch::beats_in_turn() const {
+    const Plan& plan = growth_.plan;
+    return plan.sampled_bounds >= SampledBounds::global && !plan.penalty &&
+           std::holds_alternative<BestScore>(plan.chooser) &&
+           std::ranges::any_of(plan.search_noise, [](const Noise* noise) {
+               return noise && std::holds_alternative<PointsCdf>(noise->cdf);
+           });
+}
+
+Split NodeSearch::best(const Rows& rows, std::span<const double> weights, const Box& box) {
+    const Plan& plan = growth_.plan;
+    if (plan.compatibility.minimum_leak || beats_in_turn()) {
+        search_in_turn(rows, weights, box);
     } else {
         const NodeContext node = context(rows, weights, box);
         const unsigned n_threads = growth_.threads_for(rows, n_threads_);

@@ -16,6 +16,7 @@ struct Growth {
     Counting counting;
     EntropyTable entropy_table;
     std::vector<std::uint8_t> many_valued;
+    Effort* effort = nullptr;
 
     /// Below this many cells the columns of a node are one thread's: starting others costs more.
     static constexpr std::size_t cells_for_threads = std::size_t{1} << 18;

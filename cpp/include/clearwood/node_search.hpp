@@ -25,6 +25,8 @@ public:
 private:
     Split search_column(const NodeContext& node, std::size_t column, SearchScratch& scratch) const;
     Split search_numeric(const NodeContext& node, std::size_t column, SearchScratch& scratch) const;
+    void search_in_turn(const Rows& rows, std::span<const double> weights, const Box& box);
+    bool beats_in_turn() const;
     void note_minimum_leak(const NodeContext& node, std::size_t column);
 
     const Growth& growth_;

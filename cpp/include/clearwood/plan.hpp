@@ -1,6 +1,7 @@
 /// How to grow: choices as values, fixed before the first row is read.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -60,6 +61,22 @@ struct SoftSearch {
     bool one_grid = false;  ///< the paper's grid over the whole range, gaps between values included
 };
 
+/// What spares a search over sample points some evaluations (Tsang et al., IEEE TKDE 23, 2011,
+/// section 5); each does what those before it do. The split found is the same.
+enum class SampledBounds : std::uint8_t {
+    none,         ///< every sample point is tried
+    homogeneous,  ///< BP: inside an interval of one class only the ends are
+    local,        ///< LP: nor inside one whose bound is worse than the column's best end
+    global,       ///< GP: nor worse than the best of the columns before
+    end_points    ///< ES: ends are sampled first
+};
+
+/// How much work a search did: thresholds it could have tried, and those it did.
+struct Effort {
+    std::atomic<std::uint64_t> candidates = 0;
+    std::atomic<std::uint64_t> evaluations = 0;
+};
+
 struct Plan {
     Score score;
     Chooser chooser;
@@ -83,6 +100,7 @@ struct Plan {
     NoiseModel search_noise;
     NoiseModel propagation_noise;
     SoftSearch soft_search;
+    SampledBounds sampled_bounds = SampledBounds::end_points;
     bool joint_gates = false;  ///< gates know the interval that the cuts above leave
     double eta = 1e-6;         ///< shares below it become 0
 

@@ -40,6 +40,8 @@ struct NodeContext {
     std::int32_t n_classes;
     double min_samples_leaf;   ///< of the plan, or what a fault of the original made of it
     const Box* box = nullptr;  ///< what the cuts above leave; none where everything is exact
+    Effort* effort = nullptr;
+    double gain_to_beat = 0.0;  ///< of the columns searched before; 0 where that counts for nothing
 
     Interval interval(std::size_t column) const { return box ? (*box)[column] : Interval{}; }
 };
@@ -83,6 +85,8 @@ std::size_t count_cuts(const NodeContext& node, std::size_t numeric_index, MassR
 Split best_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
 /// The same where the column's search noise blurs its values (algorithms.md A).
 Split best_soft_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
+/// The same where the noise is a set of sample points (UDT; algorithms.md E).
+Split best_sampled_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
 Split best_levels(const NodeContext& node, std::size_t column, SearchScratch& scratch);
 
 /// The same under C4.5's single precision (c45.md A.0).
