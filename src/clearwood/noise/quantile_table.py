@@ -25,6 +25,9 @@ PROBABILITIES: FloatArray = 1.0 / (1.0 + np.exp(-LOGITS))
 for _shared in (LOGITS, PROBABILITIES):
     _shared.flags.writeable = False
 
+MOST_POINTS = 4096
+"""Observed errors, or sums of them, up to which they are added exactly."""
+
 CHUNK = 256
 """Points of a convolved table that are computed at a time, to bound the memory."""
 
@@ -72,6 +75,13 @@ def cdf_of(quantiles: FloatArray, z: FloatArray) -> FloatArray:
     return result
 
 
+def _quick_cdf_of(quantiles: FloatArray) -> Callable[[FloatArray], FloatArray]:
+    """`cdf_of` for many sorted points, where the table has no step."""
+    if (np.diff(quantiles) == 0.0).any():
+        return lambda z: cdf_of(quantiles, z)
+    return lambda z: np.interp(z, quantiles, PROBABILITIES, left=0.0, right=1.0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Addend:
     """A distribution as convolution needs it.
@@ -101,7 +111,24 @@ class Addend:
         """From a table, and the exact distribution function where there is one."""
         weights = np.diff(PROBABILITIES) / (1.0 - 2.0 * SMALLEST)
         middles = (quantiles[1:] + quantiles[:-1]) / 2.0
-        return cls(quantiles, cdf or (lambda z: cdf_of(quantiles, z)), middles, weights)
+        return cls(quantiles, cdf or _quick_cdf_of(quantiles), middles, weights)
+
+    @classmethod
+    def of_points(cls, points: FloatArray, weights: FloatArray) -> Addend:
+        """From values and their probabilities; equal values are put together."""
+        values, place = np.unique(points, return_inverse=True)
+        share: FloatArray = np.bincount(place, weights=weights).astype(np.float64)
+        below = np.concatenate([[0.0], np.cumsum(share)])
+        last = len(values) - 1
+        # The tolerance keeps a probability such as 1/2 on its own side of rounding.
+        position = np.searchsorted(below[1:], PROBABILITIES - 1e-12)
+        return cls(
+            frozen(values[np.minimum(position, last)]),
+            lambda z: below[np.searchsorted(values, z, side="right")],
+            values,
+            share,
+            is_discrete=True,
+        )
 
     @property
     def width(self) -> float:
@@ -110,19 +137,24 @@ class Addend:
         return float(self.quantiles[upper] - self.quantiles[lower])
 
 
-def convolved(a: Addend, b: Addend) -> FloatArray:
-    """Table of the sum of two independent variables.
+def convolved(a: Addend, b: Addend) -> Addend:
+    """The sum of two independent variables.
 
     P(A + B <= t) is the mean of P(A <= t − b) over B, where B is the one whose stand-in is finer
     than A's distribution function bends. A first pass finds where the quantiles lie, a second
     one is exact there.
     """
+    if a.is_discrete and b.is_discrete and len(a.points) * len(b.points) <= MOST_POINTS:
+        return Addend.of_points(
+            np.add.outer(a.points, b.points).ravel(), np.outer(a.weights, b.weights).ravel()
+        )
     if (a.is_discrete, -a.width) > (b.is_discrete, -b.width):
         a, b = b, a
     spread = a.quantiles + b.quantiles
     coarse = np.unique(np.r_[spread[::8], spread[-1]])
     near = _inverted(coarse, _cdf_of_sum(a, b, coarse))
-    return frozen(_inverted(near, _cdf_of_sum(a, b, near)))
+    near[[0, -1]] = spread[[0, -1]]
+    return Addend.of_table(frozen(_inverted(near, _cdf_of_sum(a, b, near))))
 
 
 def _cdf_of_sum(a: Addend, b: Addend, at: FloatArray) -> FloatArray:

@@ -21,7 +21,7 @@ from clearwood.noise.contract import NoiseModel, require_count
 from clearwood.noise.empirical import Empirical
 from clearwood.noise.models import Exact, Normal
 from clearwood.noise.quantile_table import (
-    N_POINTS,
+    MOST_POINTS,
     PROBABILITIES,
     Addend,
     convolved,
@@ -215,14 +215,14 @@ def _cached_sum(parts: tuple[NoiseModel, ...]) -> FloatArray:
     others = [_addend(part) for part in parts if not part.is_normal]
     total = others[0]
     for other in others[1:]:
-        total = Addend.of_table(convolved(total, other))
+        total = convolved(total, other)
     if not normals:
         return total.quantiles
     bias = sum(part.error_law(np.zeros(1)).bias for part in normals)
     sd = hypot(*(float(part.sd_at(0.0)) for part in normals))
     if sd == 0:
         return frozen(total.quantiles + bias)
-    return convolved(total, _addend(Normal(sd, bias)))
+    return convolved(total, _addend(Normal(sd, bias))).quantiles
 
 
 def _table_of_mean(model: NoiseModel, m: int) -> FloatArray:
@@ -235,18 +235,19 @@ def _cached_mean(model: NoiseModel, m: int) -> FloatArray:
     power, total, rest = _addend(model), None, m
     while rest:
         if rest % 2:
-            total = power if total is None else Addend.of_table(convolved(total, power))
+            total = power if total is None else convolved(total, power)
         rest //= 2
         if rest:
-            power = Addend.of_table(convolved(power, power))
+            power = convolved(power, power)
     assert total is not None
     return frozen(total.quantiles / m)
 
 
 def _addend(model: NoiseModel) -> Addend:
     """One model of constant scale as convolution needs it."""
-    if isinstance(model, Empirical) and len(model.errors) < N_POINTS:
-        return _addend_of_errors(model)
+    if isinstance(model, Empirical) and len(model.errors) <= MOST_POINTS:
+        n = len(model.errors)
+        return Addend.of_points(np.asarray(model.errors), np.full(n, 1.0 / n))
     law = model.error_law(np.zeros(1))
     scale = float(np.max(law.scale))
     standard: FloatArray | None = law.quantiles
@@ -263,15 +264,3 @@ def _addend(model: NoiseModel) -> Addend:
         )
     assert standard is not None
     return Addend.of_table(law.bias + scale * standard)
-
-
-def _addend_of_errors(model: Empirical) -> Addend:
-    errors = np.asarray(model.errors)
-    n = len(errors)
-    return Addend(
-        quantiles=np.asarray(model.error_law(np.zeros(1)).quantiles),
-        cdf=lambda z: np.searchsorted(errors, z, side="right") / n,
-        points=errors,
-        weights=np.full(n, 1.0 / n),
-        is_discrete=True,
-    )
