@@ -1,34 +1,19 @@
 /// The best map of a nominal column's levels to branches. Works on a table levels x classes, never
 /// on rows, once the table is filled.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "clearwood/c45_groups.hpp"
 #include "clearwood/level_order.hpp"
 #include "clearwood/split.hpp"
+#include "clearwood/two_branches.hpp"
 
 namespace clearwood {
 namespace {
 
 constexpr double epsilon = 1e-3;               // C4.5's
 constexpr std::size_t most_levels_tried = 10;  // every subset up to here: 511 at most
-
-/// Class masses of each level among the node's rows.
-struct LevelMasses {
-    std::span<const double> masses;  // n_levels x n_classes
-    std::size_t n_classes;
-    double known = 0.0;
-
-    std::size_t n_levels() const { return masses.size() / n_classes; }
-    std::span<const double> level(std::size_t l) const {
-        return masses.subspan(l * n_classes, n_classes);
-    }
-    double mass(std::size_t l) const {
-        const auto of_level = level(l);
-        return std::accumulate(of_level.begin(), of_level.end(), 0.0);
-    }
-};
 
 template <class Weight>
 LevelMasses fill(const NodeContext& node, const NominalColumn& column, Weight weight,
@@ -139,11 +124,18 @@ void offer_branches(const LevelMasses& table, Judge<Measure>& judge) {
     judge.offer(each, table.n_levels());
 }
 
+/// One of the levels against the others; absent ones are among the others.
 template <class Measure>
-void offer_one_vs_rest(const LevelMasses& table, Judge<Measure>& judge) {
-    for (const std::size_t one : present_levels(table)) {
-        std::vector<std::int32_t> map(table.n_levels(), 1);
-        map[one] = 0;
+void offer_one_vs_rest(const LevelMasses& table, TwoBranches<Measure> sides,
+                       Judge<Measure>& judge) {
+    std::vector<std::int32_t> map(table.n_levels(), 1);
+    std::size_t best = table.n_levels();
+    for (const std::size_t level : present_levels(table)) {
+        sides.isolate({&level, 1});
+        best = sides.note_if_better() ? level : best;
+    }
+    if (best < table.n_levels()) {
+        map[best] = 0;
         judge.offer(map, 2);
     }
 }
@@ -151,45 +143,65 @@ void offer_one_vs_rest(const LevelMasses& table, Judge<Measure>& judge) {
 /// Every way to halve the levels that occur; the first stays in the first branch.
 template <class Measure>
 void offer_all_subsets(const LevelMasses& table, std::span<const std::size_t> present,
-                       Judge<Measure>& judge) {
-    const std::uint32_t n_subsets = std::uint32_t{1} << (present.size() - 1);
-    for (std::uint32_t second = 1; second < n_subsets; ++second) {
-        std::vector<std::int32_t> map(table.n_levels(), no_branch);
-        map[present[0]] = 0;
-        for (std::size_t i = 1; i < present.size(); ++i) {
-            map[present[i]] = static_cast<std::int32_t>(second >> (i - 1) & 1);
+                       TwoBranches<Measure> sides, Judge<Measure>& judge) {
+    const auto is_second = [](std::uint32_t subset, std::size_t i) {
+        return i > 0 && (subset >> (i - 1) & 1) != 0;
+    };
+    std::uint32_t best = 0;
+    std::vector<std::size_t> first;
+    for (std::uint32_t subset = 1; subset < std::uint32_t{1} << (present.size() - 1); ++subset) {
+        first.clear();
+        for (std::size_t i = 0; i < present.size(); ++i) {
+            if (!is_second(subset, i)) {
+                first.push_back(present[i]);
+            }
         }
-        judge.offer(map, 2);
+        sides.isolate(first);
+        best = sides.note_if_better() ? subset : best;
     }
+    if (best == 0) {
+        return;
+    }
+    std::vector<std::int32_t> map(table.n_levels(), no_branch);
+    for (std::size_t i = 0; i < present.size(); ++i) {
+        map[present[i]] = is_second(best, i) ? 1 : 0;
+    }
+    judge.offer(map, 2);
 }
 
 /// Cuts of the levels in the given order.
 template <class Measure>
 void offer_in_order(const LevelMasses& table, std::span<const std::size_t> order,
-                    Judge<Measure>& judge) {
-    std::vector<std::int32_t> map(table.n_levels(), no_branch);
-    for (const std::size_t level : order) {
-        map[level] = 1;
-    }
+                    TwoBranches<Measure> sides, Judge<Measure>& judge) {
+    std::size_t n_first = 0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-        map[order[i]] = 0;
-        judge.offer(map, 2);
+        sides.move(order[i]);
+        n_first = sides.note_if_better() ? i + 1 : n_first;
     }
+    if (n_first == 0) {
+        return;
+    }
+    std::vector<std::int32_t> map(table.n_levels(), no_branch);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        map[order[i]] = i < n_first ? 0 : 1;
+    }
+    judge.offer(map, 2);
 }
 
 /// Two classes: the order of their shares holds the best subset (Breiman et al. 1984, theorem 4.5).
 /// More classes: all subsets of few levels, else the order of the first principal component of the
 /// class shares (Coppersmith, Hong and Hosking 1999), which is not always the best.
 template <class Measure>
-void offer_subsets(const LevelMasses& table, Judge<Measure>& judge) {
+void offer_subsets(const LevelMasses& table, TwoBranches<Measure> sides, Judge<Measure>& judge) {
     const auto present = present_levels(table);
     if (present.size() < 2) {
         return;
     }
     if (table.n_classes > 2 && present.size() <= most_levels_tried) {
-        offer_all_subsets(table, present, judge);
+        offer_all_subsets(table, present, std::move(sides), judge);
     } else {
-        offer_in_order(table, order_by_class_shares(table.masses, table.n_classes, present), judge);
+        offer_in_order(table, order_by_class_shares(table.masses, table.n_classes, present),
+                       std::move(sides), judge);
     }
 }
 
@@ -199,10 +211,12 @@ Split judge_levels(const NodeContext& node, const LevelMasses& table, const Meas
     Judge<Measure> judge(node, table, measure, scratch);
     switch (node.plan.grouping) {
         case Grouping::subset:
-            offer_subsets(table, judge);
+            offer_subsets(table, TwoBranches<Measure>(table, measure, node.min_samples_leaf),
+                          judge);
             break;
         case Grouping::one_vs_rest:
-            offer_one_vs_rest(table, judge);
+            offer_one_vs_rest(table, TwoBranches<Measure>(table, measure, node.min_samples_leaf),
+                              judge);
             break;
         default:
             offer_branches(table, judge);
