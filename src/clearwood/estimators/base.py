@@ -117,6 +117,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         return (
             type(X) is np.ndarray
             and X.dtype.char == "d"
+            and X.dtype.isnative
             and X.ndim == 2
             and X.shape[0] > 0
             and X.shape[1] == self.n_features_in_

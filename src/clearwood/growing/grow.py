@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from clearwood._typing import AnyArray, FloatArray, IntArray
+from clearwood.errors import TableError
 from clearwood.growing.plan import Plan
+from clearwood.table.column import Feature
 from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
 from clearwood.tree.structure import Tree
+
+MOST_BRANCHES = 2**16 - 1
+"""The core numbers the branches of a node in 16 bits."""
 
 
 def grow(
@@ -34,11 +41,28 @@ def grow(
     Returns
     -------
     Tree
+
+    Raises
+    ------
+    TableError
+        A nominal column has more levels than a node can have branches.
     """
     from clearwood import _core
 
     plan = plan or Plan()
+    if plan.nominal in ("branches", "grouped"):
+        _require_few_levels(table.features)
     arrays = _core.grow(
         core_table(table), codes, len(classes), weights, **plan.for_core(table.n_columns)
     )
     return Tree.of_core(arrays, table.features, classes)
+
+
+def _require_few_levels(features: Iterable[Feature]) -> None:
+    for feature in features:
+        if feature.is_nominal and feature.n_levels > MOST_BRANCHES:
+            raise TableError(
+                f"column {feature.name!r} has {feature.n_levels} levels, but a node can have at "
+                f"most {MOST_BRANCHES} branches; leave it out if it is an identifier, or use "
+                "nominal='subset'"
+            )
