@@ -189,7 +189,7 @@ class TreeClassifier(FittedTree):
         return "gini" if CRITERIA[self.criterion].score == "gini" else "entropy"
 
     def _grow(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Tree]:
-        wishes = dict(self.columns or {})
+        wishes = _wishes(self.columns)
         training = read_training(
             X, y, sample_weight, self.class_weight, self.categorical_features, wishes
         )
@@ -316,6 +316,14 @@ def _pruning_named(pruning: Any) -> Any:
             f"clearwood.pruning, got {pruning!r}"
         )
     return pruning
+
+
+def _wishes(columns: Any) -> dict[str, Column]:
+    if columns is not None and not isinstance(columns, Mapping):
+        raise ParameterError(
+            f"columns must be a mapping of column name to Column, or None, got {columns!r}"
+        )
+    return dict(columns or {})
 
 
 def _costs(wishes: Mapping[str, Column], names: tuple[str, ...]) -> dict[int, float]:

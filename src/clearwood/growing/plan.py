@@ -9,6 +9,8 @@ from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Literal
 
+import numpy as np
+
 from clearwood.errors import ParameterError
 from clearwood.growing.criteria import CRITERIA
 
@@ -89,6 +91,7 @@ class Plan:
         _require_choice("criterion", self.criterion, tuple(CRITERIA))
         _require_choice("nominal", self.nominal, NOMINAL)
         _require_choice("cut_at", self.cut_at, CUT_AT)
+        _require_switch("penalty", self.penalty)
         _require_number("min_samples_leaf", self.min_samples_leaf, above=0.0)
         _require_number("min_samples_split", self.min_samples_split, above=0.0)
         _require_whole("max_depth", self.max_depth, least=1)
@@ -118,7 +121,7 @@ class Plan:
             "chooser": criterion.chooser,
             "nominal": self.nominal,
             "cut_at": self.cut_at,
-            "penalty": self.penalty,
+            "penalty": bool(self.penalty),
             "c45_levels": self.c45_rules,
             "c45_minimum": self.c45_rules,
             "collapse": self.c45_rules,
@@ -140,6 +143,11 @@ _NO_LIMIT = 2**31 - 1
 def _require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in choices:
         raise ParameterError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+
+
+def _require_switch(name: str, value: Any) -> None:
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(f"{name} must be True or False, got {value!r}")
 
 
 def _require_number(name: str, value: Any, above: float) -> None:
