@@ -6,7 +6,7 @@ tree (text, rules, pruners, exports) reads these arrays and cannot know how the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -296,6 +296,22 @@ class Tree:
         from clearwood.tree.text import to_text
 
         return to_text(self, max_nodes=max_nodes, max_depth=max_depth, digits=digits)
+
+    def to_svg(
+        self,
+        *,
+        title: str | None = None,
+        event: Hashable | None = None,
+        max_nodes: int | None = 150,
+        max_depth: int | None = 12,
+    ) -> str:
+        """The tree as a picture; see `clearwood.tree.drawing.to_svg`."""
+        from clearwood.tree.drawing import to_svg
+
+        return to_svg(self, title=title, event=event, max_nodes=max_nodes, max_depth=max_depth)
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x:auto">{self.to_svg(max_nodes=80)}</div>'
 
     def to_json(self) -> str:
         """The tree as a JSON document; see `clearwood.tree.json_form.to_json`."""

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clearwood.errors import ParameterError
 from clearwood.tree.conditions import PossibleLevels, condition_at, narrowed
+from clearwood.tree.opened import opened, require_at_least
 from clearwood.tree.wording import name_text, share_text, weight_text
 
 if TYPE_CHECKING:
@@ -61,31 +61,14 @@ def to_text(
     str
         Lines without a line break at the end.
     """
-    _require_at_least("max_nodes", max_nodes, 1)
-    _require_at_least("max_depth", max_depth, 0)
-    _require_at_least("digits", digits, 0)
-    opened = _opened(tree, max_nodes, max_depth)
+    require_at_least("digits", digits, 0)
+    shown = opened(tree, max_nodes, max_depth)
     n_leaves = tree.n_leaves
     head = f"Decision tree: {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}, depth {tree.depth}"
-    return "\n".join([head, *_lines(tree, opened, digits), *_left_out(tree, opened)])
+    return "\n".join([head, *_lines(tree, shown, digits), *_left_out(tree, shown)])
 
 
-def _opened(tree: Tree, max_nodes: int | None, max_depth: int | None) -> BoolArray:
-    """Which inner nodes are printed with their branches: as many as fit, highest first."""
-    opened = ~tree.is_leaf
-    if max_depth is not None:
-        opened &= tree.depth_of < max_depth
-    if max_nodes is None:
-        return opened
-    n_children = np.diff(tree.child_start)
-    order = np.argsort(tree.depth_of, kind="stable")
-    order = order[opened[order]]  # a prefix holds every ancestor of its nodes
-    fits = 1 + np.cumsum(n_children[order]) <= max_nodes
-    opened[order[~fits]] = False
-    return opened
-
-
-def _lines(tree: Tree, opened: BoolArray, digits: int | None) -> Iterator[str]:
+def _lines(tree: Tree, shown: BoolArray, digits: int | None) -> Iterator[str]:
     sections: deque[tuple[int, PossibleLevels]] = deque()
     n_sections = 0
     stack: list[_Entry] = [(0, 0, "all rows", {})]
@@ -96,7 +79,7 @@ def _lines(tree: Tree, opened: BoolArray, digits: int | None) -> Iterator[str]:
             stack = _branches(tree, node, 1, possible, digits)
         node, indent, words, possible = stack.pop()
         line = f"{_INDENT * indent}{words}{_outcome(tree, node, digits)}"
-        if not opened[node]:
+        if not shown[node]:
             yield line + _hidden(tree, node)
         elif indent < _DEEPEST_INDENT:
             yield line
@@ -152,16 +135,11 @@ def _hidden(tree: Tree, node: int) -> str:
     return f" ... {below} nodes below" if below else ""
 
 
-def _left_out(tree: Tree, opened: BoolArray) -> list[str]:
-    n_shown = 1 + int(np.diff(tree.child_start)[opened].sum())
+def _left_out(tree: Tree, shown: BoolArray) -> list[str]:
+    n_shown = 1 + int(np.diff(tree.child_start)[shown].sum())
     if n_shown == tree.n_nodes:
         return []
     return [
         f"({tree.n_nodes - n_shown} of {tree.n_nodes} nodes are not shown; "
         "to_text(max_nodes=None) shows all)"
     ]
-
-
-def _require_at_least(name: str, value: int | None, least: int) -> None:
-    if value is not None and value < least:
-        raise ParameterError(f"{name} must be at least {least} or None, got {value!r}")

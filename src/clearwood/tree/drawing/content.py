@@ -1,0 +1,195 @@
+"""What a picture says of each node and branch, before anything has a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clearwood.tree.conditions import Condition, CutCondition, condition_at, narrowed
+from clearwood.tree.opened import opened
+from clearwood.tree.risk import Risk, percent, risk
+from clearwood.tree.wording import level_text, number_text, quoted, weight_text
+
+if TYPE_CHECKING:
+    from clearwood.tree.conditions import PossibleLevels
+    from clearwood.tree.structure import Tree
+
+_SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
+_SHARE_TOLERANCE = 1e-6
+_NO_BREAK = "\u00a0"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """The words of the branch that leads to a node.
+
+    Parameters
+    ----------
+    text : str
+        What holds for the values that take it, without the column's name.
+    is_number : bool
+        Whether the text begins with a sign and a number, joined by a space that does not break.
+    missing : str
+        What is said of missing values; empty where their share is that of the training weight.
+    exact : str
+        The branch as the printed tree words it.
+    """
+
+    text: str
+    is_number: bool
+    missing: str
+    exact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is said of one node.
+
+    Parameters
+    ----------
+    node : int
+        Its number in the tree.
+    parent : int
+        Place of its parent among the drawn nodes; -1 for the root.
+    branch : Branch or None
+        How it is reached; None for the root.
+    header : str
+        The tested column, or the class of a leaf.
+    is_leaf : bool
+        Whether it tests nothing.
+    n_hidden : int
+        Nodes below it that are not drawn.
+    weight, risk_text : str
+        Training weight, and the risk with its interval.
+    risk : Risk
+        The same as numbers.
+    label : int
+        Index of its most probable class.
+    shares : tuple of float
+        Class probabilities.
+    weight_share : float
+        Part of all training weight.
+    exact : str
+        Everything in words.
+    """
+
+    node: int
+    parent: int
+    branch: Branch | None
+    header: str
+    is_leaf: bool
+    n_hidden: int
+    weight: str
+    risk_text: str
+    risk: Risk
+    label: int
+    shares: tuple[float, ...]
+    weight_share: float
+    exact: str
+
+
+def contents(
+    tree: Tree, event: int | None, max_nodes: int | None, max_depth: int | None
+) -> list[Content]:
+    """The nodes that are drawn, in pre-order; a parent comes before its children."""
+    shown = opened(tree, max_nodes, max_depth)
+    found: list[Content] = []
+    todo: list[tuple[int, int, Branch | None, PossibleLevels]] = [(0, -1, None, {})]
+    while todo:
+        node, parent, branch, possible = todo.pop()
+        place = len(found)
+        hidden = 0 if shown[node] else int(tree.subtree_end[node]) - node - 1
+        found.append(_content(tree, node, parent, branch, event, hidden))
+        if not shown[node]:
+            continue
+        condition = condition_at(tree, node, possible)
+        for number, child in reversed(list(enumerate(tree.children(node).tolist()))):
+            below = narrowed(tree, node, number, possible)
+            todo.append((child, place, _branch(tree, node, number, condition), below))
+    return found
+
+
+def plain_name(name: str) -> str:
+    """A name as a picture shows it: as it is, unless that could not be seen."""
+    is_plain = name.isprintable() and name == name.strip() and name not in ("", "missing")
+    return name if is_plain else quoted(name)
+
+
+def has_own_share(tree: Tree, node: int) -> bool:
+    """Whether missing values at `node` are worth a line of their own.
+
+    Not where their shares are those of the weight and no training row was missing there: then
+    every row was sent to one branch, and the branches' row counts add up.
+    """
+    children = tree.children(node)
+    weight = tree.masses[children].sum(axis=1)
+    shares = tree.shares(node)
+    if (shares == 1).any() or not weight.sum() > 0:
+        return True
+    as_weight = bool((abs(shares - weight / weight.sum()) < _SHARE_TOLERANCE).all())
+    return not as_weight or int(tree.n_rows[children].sum()) > int(tree.n_rows[node])
+
+
+def _content(
+    tree: Tree, node: int, parent: int, branch: Branch | None, event: int | None, n_hidden: int
+) -> Content:
+    label = int(tree.label[node])
+    is_leaf = bool(tree.is_leaf[node])
+    at_risk = risk(tree, node, label if event is None else event)
+    whose = f" {plain_name(tree.class_names[label])}" if event is None and not is_leaf else ""
+    weight, all_weight = float(tree.masses[node].sum()), float(tree.masses[0].sum())
+    header = tree.class_names[label] if is_leaf else tree.features[tree.column[node]].name
+    return Content(
+        node=node,
+        parent=parent,
+        branch=branch,
+        header=plain_name(header),
+        is_leaf=is_leaf,
+        n_hidden=n_hidden,
+        weight=f"n = {weight_text(weight, 1 if weight < 100 else 0)}",
+        risk_text=at_risk.text() + whose,
+        risk=at_risk,
+        label=label,
+        shares=tuple(tree.distribution[node].tolist()),
+        weight_share=weight / all_weight if all_weight > 0 else 0.0,
+        exact=_exact(tree, node, weight),
+    )
+
+
+def _exact(tree: Tree, node: int, weight: float) -> str:
+    shares = ", ".join(
+        f"{plain_name(name)} {number_text(share)}"
+        for name, share in zip(tree.class_names, tree.distribution[node], strict=True)
+    )
+    kind = "leaf" if tree.is_leaf[node] else f"tests {tree.features[tree.column[node]].name}"
+    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}"
+
+
+def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:
+    share = float(tree.shares(node)[number])
+    words = f" or missing ({number_text(share)})" if share > 0 else ""
+    missing = ""
+    if share > 0 and has_own_share(tree, node):
+        missing = "or missing" if share == 1 else f"or missing: {percent(share)}"
+    is_number = isinstance(condition, CutCondition) and condition.feature.kind == "numeric"
+    exact = condition.text(number) + words
+    return Branch(_branch_text(condition, number), is_number, missing, exact)
+
+
+def _branch_text(condition: Condition, number: int) -> str:
+    unit = f" {condition.feature.unit}" if condition.feature.unit else ""
+    if isinstance(condition, CutCondition) and condition.feature.kind == "numeric":
+        sign = _SIGNS[condition.sign(number)]
+        return f"{sign}{_NO_BREAK}{number_text(condition.threshold)}{unit}"
+    labels = [_level(condition.feature.levels[code]) for code in condition.codes(number)]
+    return (", ".join(labels) + unit) if labels else "no value"
+
+
+def _level(label: Any) -> str:
+    if isinstance(label, np.generic):
+        label = label.item()
+    if not isinstance(label, str):
+        return level_text(label)
+    return quoted(label) if "," in label else plain_name(label)

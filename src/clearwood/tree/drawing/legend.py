@@ -1,0 +1,87 @@
+"""What stands above a picture: its title and the key to everything in it, in lines that fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clearwood.tree.drawing.content import has_own_share, plain_name
+from clearwood.tree.drawing.geometry import HEADER, LINE, TEXT
+from clearwood.tree.drawing.typeset import cut, text_width
+
+if TYPE_CHECKING:
+    from clearwood.tree.structure import Tree
+
+_NARROWEST = 560.0
+_SWATCH, _SPACE, _WIDEST_NAME = 24.0, 18.0, 220.0
+_MOST_CLASSES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One entry of the key: where, its text, and the class or line that it explains."""
+
+    x: float
+    y: float
+    text: str
+    exact: str = ""
+    code: int | None = None
+    is_missing: bool = False
+
+    @property
+    def text_x(self) -> float:
+        """Where the text begins: behind the swatch, if there is one."""
+        return self.x + (_SWATCH if self.code is not None or self.is_missing else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Title and key with their places; sizes in pixels."""
+
+    title: str
+    items: tuple[Item, ...]
+    width: float
+    height: float
+
+
+def legend(tree: Tree, event: int | None, title: str | None, width: float) -> Legend:
+    """The head of a picture that is `width` wide, or a little wider where it must be."""
+    n_leaves = tree.n_leaves
+    size = f"{n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}, depth {tree.depth}"
+    room = max(width, _NARROWEST)
+    shown = cut(title or f"Decision tree: {size}", room, HEADER + 3, bold=True)
+    items: list[Item] = []
+    x, y = 0.0, 14.0 + LINE + 7.0
+    for item in _items(tree, event):
+        needed = item.text_x + text_width(item.text, TEXT)
+        if x > 0 and x + needed > room:
+            x, y = 0.0, y + LINE + 3.0
+        items.append(Item(x, y, item.text, item.exact, item.code, item.is_missing))
+        x += needed + _SPACE
+    return Legend(shown, tuple(items), room, y + 18.0)
+
+
+def _items(tree: Tree, event: int | None) -> list[Item]:
+    found = []
+    for code, name in enumerate(tree.class_names[:_MOST_CLASSES]):
+        words = plain_name(name)
+        found.append(Item(0, 0, cut(words, _WIDEST_NAME, TEXT), exact=words, code=code))
+    if tree.n_classes > _MOST_CLASSES:
+        found.append(Item(0, 0, f"and {tree.n_classes - _MOST_CLASSES} more classes"))
+    whose = (
+        "of the likeliest class" if event is None else f"of {plain_name(tree.class_names[event])}"
+    )
+    found.append(
+        Item(0, 0, cut(f"Percent: risk {whose}", 2 * _WIDEST_NAME, TEXT) + " (95 % interval)")
+    )
+    found.append(Item(0, 0, "n and width of a branch: training weight"))
+    inner = np.flatnonzero(~tree.is_leaf).tolist()
+    dashed = [has_own_share(tree, node) for node in inner]
+    if any(dashed):
+        words = "" if all(dashed) else "; without dashes it is shared out by the widths"
+        found.append(Item(0, 0, f"where a missing value goes{words}", is_missing=True))
+    elif inner:
+        found.append(Item(0, 0, "A missing value is shared out by the widths"))
+    return found
