@@ -42,6 +42,14 @@ def test_demo_writes_what_it_used_and_grew(here):
     assert training["performance"] == found["performance"]
 
 
+def test_demo_writes_a_page_with_performance_source_and_licence(here):
+    done("demo", "--quiet")
+    page = here.joinpath("clearwood-demo", "tree.html").read_text(encoding="utf-8")
+    assert "10-fold cross-validation, repeated 5 times, on 920 rows" in page
+    assert "doi 10.24432/C52P4X. Licence CC BY 4.0." in page
+    assert "at a centre that the tree has not seen" in page
+
+
 def test_the_difference_between_centres_is_measured_without_their_own_rows(here):
     found = json.loads(done("demo", "--json"))
     assert {name: centre["n_rows"] for name, centre in found["centres"].items()} == {

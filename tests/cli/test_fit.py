@@ -111,7 +111,7 @@ def test_codes_are_levels_where_told_so(golf):
     (golf / "codes.csv").write_text("code,y\n" + "1,a\n2,b\n3,a\n" * 4)
     found = json.loads(done("fit", "codes.csv", "-t", "y", "--event", "a", "--folds", 0, "--json",
                             "--nominal", "code"))  # fmt: skip
-    assert found["rules"][0] == 'if code in {1} then a 1 (n = 4)'
+    assert found["rules"][0] == "if code in {1} then a 1 (n = 4)"
 
 
 def test_other_files_are_read_as_described(golf):

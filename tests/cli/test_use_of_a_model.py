@@ -61,6 +61,44 @@ def test_show_tells_machines_the_rules(golf_model):
     }
 
 
+def test_show_writes_a_picture_and_a_page(golf_model):
+    text = done("show", "model.json", "--svg", "t.svg", "--html", "t.html", "--title", "Golf & co")
+    assert text == "Written: t.svg\nWritten: t.html\n"
+    assert (golf_model / "t.svg").read_text().startswith("<svg ")
+    for name in ("t.svg", "t.html"):
+        assert "Golf &amp; co" in (golf_model / name).read_text()
+        assert "humidity" in (golf_model / name).read_text()
+        assert "src=" not in (golf_model / name).read_text()
+
+
+def test_a_page_tells_the_performance_that_fit_found(golf):
+    done("fit", "golf.csv", "-t", "play", "--event", "yes", "--folds", 2, "-q", "-o", "m.json")
+    found = json.loads(done("show", "m.json", "--html", "m.html", "--json"))
+    assert found["files"] == {"html": "m.html"}
+    page = (golf / "m.html").read_text()
+    auc = found["settings"]["training"]["performance"]["measures"]["auc"]["value"]
+    assert "2-fold cross-validation, repeated 5 times, on 14 rows" in page
+    assert f">{auc:.3f}<" in page
+    assert "Decision tree for play" in page
+
+
+def test_a_page_of_a_model_without_performance_says_so(golf_model):
+    done("show", "model.json", "--html", "t.html", "-q")
+    assert "Not measured here." in (golf_model / "t.html").read_text()
+
+
+def test_picture_and_page_overwrite_only_by_force(golf_model):
+    (golf_model / "t.svg").write_text("mine")
+    assert "--force to overwrite" in refused(
+        "show", "model.json", "--html", "t.html", "--svg", "t.svg"
+    )
+    assert not (golf_model / "t.html").exists()
+    assert (golf_model / "t.svg").read_text() == "mine"
+    done("show", "model.json", "--svg", "t.svg", "--force", "-q")
+    assert (golf_model / "t.svg").read_text().startswith("<svg ")
+    assert "must end in .svg" in refused("show", "model.json", "--svg", "t.png")
+
+
 def test_a_file_that_is_no_model_is_refused_in_one_line(golf_model):
     (golf_model / "bad.json").write_text('{"format": "other"}')
     assert "bad.json: this is no clearwood model" in refused("show", "bad.json")

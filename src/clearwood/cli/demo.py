@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clearwood.cli.options import AsJson, Force, Quiet
+from clearwood.cli.show import save_page
 from clearwood.cli.validation import (
     cross_validated,
     estimate_json,
@@ -18,12 +19,13 @@ from clearwood.cli.validation import (
     remembering,
 )
 from clearwood.cli.wording import aligned, percent
-from clearwood.cli.writing import require_free_folder, save_frame, save_model
+from clearwood.cli.writing import require_free_folder, save_frame, save_model, save_text
 
 if TYPE_CHECKING:
     from clearwood.metrics import Estimate, Performance
 
 EVENT = "disease"
+TITLE = "Heart disease before coronary angiography"
 SETTINGS = {"min_samples_leaf": 10, "nominal": "grouped"}
 SETTINGS_TEXT = (
     "C4.5: at least 10 patients in each branch, levels grouped, pruned at confidence 0.25."
@@ -33,6 +35,8 @@ SETTINGS_TEXT = (
 FILES = {
     "data": ("heart_disease.csv", "the table as it was used"),
     "model": ("model.json", "the tree, for clearwood show, predict and evaluate"),
+    "picture": ("tree.svg", "the tree drawn"),
+    "page": ("tree.html", "tree, rules and performance; open it in a browser"),
 }
 """What is written: name of the file and what it is."""
 
@@ -66,6 +70,9 @@ def demo(
     save_frame(data.X.assign(**{str(part.name): part for part in (data.groups, data.y)}),
                files["data"])  # fmt: skip
     save_model(tree, files["model"], force=True)
+    save_text(tree.to_svg(title=TITLE), files["picture"])
+    notes = (_lesson(centres, performance), data.description.rpartition("\n\n")[2])
+    save_page(tree, files["page"], TITLE, notes)
     if as_json:
         found = _as_json(tree, performance, centres, files)
         typer.echo(json.dumps(found, indent=2))
@@ -122,10 +129,16 @@ def centres_text(centres: dict[str, dict[str, Any]], performance: Performance) -
         [
             "Each centre predicted by a tree that was grown on the others (DeLong intervals):",
             aligned(rows, right=(1, 2, 4)),
-            f"AUC is {_mean_auc(centres):.2f} on average at a centre that the tree has not seen, "
-            f"against {performance.measures['auc'].value:.2f} when the",
-            "same centres train and test: centres differ, so expect the former at a new one.",
+            _lesson(centres, performance),
         ]
+    )
+
+
+def _lesson(centres: dict[str, dict[str, Any]], performance: Performance) -> str:
+    return (
+        f"AUC is {_mean_auc(centres):.2f} on average at a centre that the tree has not seen, "
+        f"against {performance.measures['auc'].value:.2f} when the\n"
+        "same centres train and test: centres differ, so expect the former at a new one."
     )
 
 

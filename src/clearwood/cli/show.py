@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clearwood.cli import options
 from clearwood.cli.reading import load_model
+from clearwood.cli.validation import performance_of
+from clearwood.cli.writing import require_free, save_text
+
+if TYPE_CHECKING:
+    from clearwood.tree import Tree
 
 
 def show(
@@ -17,30 +24,75 @@ def show(
         bool, typer.Option("--rules", help="One rule for each leaf in the place of the tree.")
     ] = False,
     digits: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Digits of shares and weights; default: all."),
+        int,
+        typer.Option(min=1, metavar="N", help="Digits of shares and weights."),
     ] = 2,
     max_depth: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Conditions printed one below another.")
+        int | None,
+        typer.Option(min=0, metavar="N", help="Conditions shown one below another; default: all."),
     ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a picture here (.svg).")
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a page here: picture, rules, performance (.html)."
+        ),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Of picture and page; default: the target.")
+    ] = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Print a saved tree."""
+    """Print a saved tree, or write it as a picture or a page."""
+    wanted = {"svg": svg, "html": html}
+    files = {kind: path for kind, path in wanted.items() if path is not None}
+    for kind, path in files.items():
+        require_free(path, suffixes=(f".{kind}",), force=force, inputs=(model,))
     tree = load_model(model)
+    headline = title or _headline(tree)
+    if svg is not None:
+        save_text(tree.to_svg(title=headline, max_nodes=None, max_depth=max_depth), svg)
+    if html is not None:
+        save_page(tree, html, headline)
     if as_json:
-        typer.echo(json.dumps(_as_json(tree), indent=2))
-    elif rules:
-        typer.echo("\n".join(rule.text(digits) for rule in tree.rules()))
-    else:
-        typer.echo(tree.to_text(max_nodes=None, max_depth=max_depth, digits=digits))
+        typer.echo(json.dumps(_as_json(tree, files), indent=2))
+    elif files and not quiet:
+        typer.echo("\n".join(f"Written: {path}" for path in files.values()))
+    elif not quiet:
+        typer.echo(_text(tree, rules, digits, max_depth))
 
 
-def _as_json(tree: Any) -> dict[str, Any]:
+def save_page(tree: Tree, path: Path, title: str, notes: Sequence[str] = ()) -> None:
+    """Writes the page of a tree, with the performance that it remembers."""
+    from clearwood.report import write_page
+
+    write_page(
+        path, tree, title=title, performance=performance_of(tree), notes=notes, overwrite=True
+    )
+
+
+def _headline(tree: Tree) -> str:
+    target = tree.settings.get("training", {}).get("target")
+    return "Decision tree" if target is None else f"Decision tree for {target}"
+
+
+def _text(tree: Tree, rules: bool, digits: int, max_depth: int | None) -> str:
+    if rules:
+        return "\n".join(rule.text(digits) for rule in tree.rules())
+    return tree.to_text(max_nodes=None, max_depth=max_depth, digits=digits)
+
+
+def _as_json(tree: Tree, files: Mapping[str, Path]) -> dict[str, Any]:
     from clearwood.tree.json_form import plain
 
     return {
         "classes": list(tree.class_names),
         "columns": [feature.name for feature in tree.features],
+        "files": {kind: str(path) for kind, path in files.items()},
         "n_leaves": tree.n_leaves,
         "depth": tree.depth,
         "settings": plain(tree.settings, "settings"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from clearwood.cli.progress import tracked
@@ -92,6 +93,23 @@ def performance_json(performance: Performance) -> dict[str, Any]:
         "interval": "corrected resampled t",
         "measures": {name: estimate_json(found) for name, found in performance.measures.items()},
     }
+
+
+def performance_of(tree: Tree) -> Performance | None:
+    """The performance that a model file remembers; None where it has none that we can read."""
+    from clearwood.metrics import Estimate, Performance
+
+    told = tree.settings.get("training", {}).get("performance")
+    try:
+        measures = {
+            name: Estimate(*(nan if part is None else float(part)
+                             for part in (found["value"], found["lower"], found["upper"])))
+            for name, found in told["measures"].items()
+        }  # fmt: skip
+        numbers = (told[name] for name in ("n_rows", "n_folds", "n_repeats", "confidence"))
+        return Performance(measures, told["event"], *numbers)
+    except (TypeError, KeyError, AttributeError):
+        return None  # another program may keep something else under this name
 
 
 def estimate_json(estimate: Any) -> dict[str, float | None]:

@@ -66,6 +66,13 @@ def save_model(tree: Tree, path: Path, *, force: bool) -> None:
     save(tree, path, overwrite=force)
 
 
+def save_text(text: str, path: Path) -> None:
+    """Writes a text as UTF-8; the file is whole or is not there."""
+    from clearwood.tree.saving import save_text as save
+
+    save(text, path, overwrite=True)
+
+
 def save_frame(frame: Any, path: Path) -> None:
     """Writes a data frame as .csv, .tsv or .parquet; the file is whole or is not there."""
     part = path.with_name(f".{path.stem}.part{path.suffix}")
