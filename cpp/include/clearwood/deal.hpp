@@ -7,12 +7,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
+#include "clearwood/box.hpp"
+#include "clearwood/noise.hpp"
+#include "clearwood/prune.hpp"
 #include "clearwood/table.hpp"
 #include "clearwood/tree.hpp"
 
 namespace clearwood {
+
+/// Doubles that differ by less, relatively, are equal but for the order of a sum.
+template <class Real>
+inline constexpr double tie = std::is_same_v<Real, double> ? 1e-10 : 0.0;
 
 /// A row with the part of its weight that is at hand.
 template <class Real>
@@ -21,39 +30,50 @@ struct Case {
     Real weight;
 };
 
-/// A stretch of the stack of cases and, at an inner node, its part of the node's known weight.
-template <class Real>
-struct Stretch {
+/// Cases that lie side by side.
+struct Range {
     std::size_t first = 0;
     std::size_t last = 0;
+
+    std::size_t size() const { return last - first; }
+};
+
+/// The cases that go to one branch alone and, of an inner node's branch, its known weight and its
+/// part of that of all branches, rows that noise divides included.
+template <class Real>
+struct Stretch {
+    Range cases;
     Real weight = 0;
     Real share = 0;
 
     bool has_weight() const { return weight > Real(0); }
-    std::size_t size() const { return last - first; }
 };
 
-/// Deals the cases of a node out to its branches.
+/// Deals the cases of a node out to its branches. A value known exactly sends a row to one branch;
+/// noise divides its weight w between the branches of a cut, w g and w (1 - g), g the gate.
 template <class Real>
 class Dealer {
 public:
-    Dealer(const TreeView& tree, const Table& table) : tree_(tree), table_(table) {}
+    /// All are borrowed.
+    Dealer(const TreeView& tree, const Table& table, const ErrorBasedOptions& options)
+        : tree_(tree), table_(table), options_(options) {}
 
-    /// Orders `cases` by branch, the missing last, and describes each branch, then the missing,
-    /// as stretches counted from `offset`. Keeps the order of the cases within a branch.
-    void deal(std::int32_t node, std::span<Case<Real>> cases, std::size_t offset,
-              std::span<Stretch<Real>> branches) {
-        find_branches(node, cases, branches.size() - 1);
-        for (std::size_t i = 0; i < cases.size(); ++i) {
-            ++branches[branch_[i]].last;
-            branches[branch_[i]].weight += cases[i].weight;
+    /// Orders `cases` by branch, then those that noise divides, then the missing, each of which it
+    /// describes in a stretch counted from `offset`; keeps the order of the cases of a stretch.
+    /// Adds the gates of the divided cases to `gates`. `interval` is what the cuts above leave to
+    /// the column, if gates are to know.
+    void deal(std::int32_t node, const Interval& interval, std::span<Case<Real>> cases,
+              std::size_t offset, std::span<Stretch<Real>> stretches, std::vector<Real>& gates) {
+        to_.resize(std::max(to_.size(), cases.size()));
+        const std::size_t old_gates = gates.size();
+        find_branches(node, interval, cases, stretches.size(), gates);
+        weigh(cases, stretches, std::span(gates).subspan(old_gates));
+        for (Stretch<Real>& stretch : stretches) {
+            stretch.cases.first = offset;
+            offset += stretch.cases.last;
+            stretch.cases.last = offset;
         }
-        for (Stretch<Real>& branch : branches) {
-            branch.first = offset;
-            offset += branch.last;
-            branch.last = offset;
-        }
-        reorder(cases, branches);
+        reorder(cases, stretches);
     }
 
     /// Each branch's part of their common weight.
@@ -69,54 +89,115 @@ public:
         std::int32_t best = no_branch;
         Real largest = 0;
         for (std::size_t i = 0; i < branches.size(); ++i) {
-            if (!branches[i].has_weight() || branches[i].share < largest) continue;
-            largest = branches[i].share;
+            if (!branches[i].has_weight()) continue;
+            const double least = static_cast<double>(largest) * (1.0 - tie<Real>);
+            if (static_cast<double>(branches[i].share) < least) continue;
+            largest = std::max(largest, branches[i].share);
             best = static_cast<std::int32_t>(i);
         }
         return best;
     }
 
 private:
-    void find_branches(std::int32_t node, std::span<const Case<Real>> cases, std::size_t missing) {
-        branch_.resize(std::max(branch_.size(), cases.size()));
-        const auto note = [&](std::size_t i, std::int32_t branch) {
-            branch_[i] = branch == no_branch ? missing : static_cast<std::size_t>(branch);
+    /// A cut's threshold is rounded as the values are: a value that was on its first side stays there.
+    struct Cut {
+        Strided<double> values;
+        Real threshold;
+        bool strict;
+
+        Real value(RowId row) const { return static_cast<Real>(values[row]); }
+        bool is_first(Real value) const { return strict ? value < threshold : value <= threshold; }
+    };
+
+    /// Places of the last two stretches, before `n_stretches`.
+    static std::size_t divided(std::size_t n_stretches) { return n_stretches - 2; }
+    static std::size_t missing(std::size_t n_stretches) { return n_stretches - 1; }
+
+    void find_branches(std::int32_t node, const Interval& interval,
+                       std::span<const Case<Real>> cases, std::size_t n_stretches,
+                       std::vector<Real>& gates) {
+        const auto i = static_cast<std::size_t>(node);
+        const auto column = static_cast<std::size_t>(tree_.column[i]);
+        if (!tree_.is_cut(node)) return find_levels(node, cases, missing(n_stretches));
+        const Cut cut{table_.numeric(column)->values, static_cast<Real>(tree_.threshold[i]),
+                      tree_.strict[i] != 0};
+        const Noise* noise = options_.propagated_with(column);
+        if (!noise) return find_sides(cut, cases, missing(n_stretches));
+        const auto by_cdf = [&](const auto& cdf) {
+            find_gates(cut, cases, n_stretches, gates, [&](double value, RowId row) {
+                const auto threshold = static_cast<double>(cut.threshold);
+                const double scale = noise->scale[row];
+                return options_.joint_gates
+                           ? gate_within(cdf, *noise, scale, interval.lower, interval.upper,
+                                         threshold, cut.strict, value)
+                           : gate(cdf, *noise, scale, threshold, cut.strict, value);
+            });
         };
-        const std::size_t column =
-            static_cast<std::size_t>(tree_.column[static_cast<std::size_t>(node)]);
-        if (tree_.is_cut(node)) {
-            const auto values = table_.numeric(column)->values;
-            // Rounded as the values are: a value that was on the first side of the cut stays there.
-            const auto threshold =
-                static_cast<Real>(tree_.threshold[static_cast<std::size_t>(node)]);
-            const bool strict = tree_.strict[static_cast<std::size_t>(node)] != 0;
-            for (std::size_t i = 0; i < cases.size(); ++i) {
-                const auto value = static_cast<Real>(values[cases[i].row]);
-                const bool first = strict ? value < threshold : value <= threshold;
-                note(i, std::isnan(value) ? no_branch : first ? 0 : 1);
-            }
-        } else {
-            const auto codes = table_.nominal(column)->codes;
-            for (std::size_t i = 0; i < cases.size(); ++i) {
-                note(i, tree_.branch_of(node, codes[cases[i].row]));
-            }
+        std::visit(by_cdf, noise->cdf);
+    }
+
+    void find_levels(std::int32_t node, std::span<const Case<Real>> cases, std::size_t missing) {
+        const auto column = tree_.column[static_cast<std::size_t>(node)];
+        const auto codes = table_.nominal(static_cast<std::size_t>(column))->codes;
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            const std::int32_t branch = tree_.branch_of(node, codes[cases[i].row]);
+            to_[i] = branch == no_branch ? missing : static_cast<std::size_t>(branch);
         }
     }
 
-    void reorder(std::span<Case<Real>> cases, std::span<const Stretch<Real>> branches) {
-        const auto has_all = [&](const auto& branch) { return branch.size() == cases.size(); };
-        if (std::ranges::any_of(branches, has_all)) return;
-        const std::size_t offset = branches.front().first;
+    void find_sides(const Cut& cut, std::span<const Case<Real>> cases, std::size_t missing) {
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            const Real value = cut.value(cases[i].row);
+            to_[i] = std::isnan(value) ? missing : cut.is_first(value) ? 0 : 1;
+        }
+    }
+
+    template <class GateOf>
+    void find_gates(const Cut& cut, std::span<const Case<Real>> cases, std::size_t n_stretches,
+                    std::vector<Real>& gates, const GateOf& gate_of) {
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            const Real value = cut.value(cases[i].row);
+            if (std::isnan(value)) {
+                to_[i] = missing(n_stretches);
+                continue;
+            }
+            const double exact = gate_of(static_cast<double>(value), cases[i].row);
+            const auto first = static_cast<Real>(clipped(exact, options_.eta));
+            to_[i] = first >= Real(1) ? 0 : first > Real(0) ? divided(n_stretches) : 1;
+            if (to_[i] == divided(n_stretches)) gates.push_back(first);
+        }
+    }
+
+    /// Counts the cases of each stretch (in `cases.last`) and adds up the weights of the branches.
+    void weigh(std::span<const Case<Real>> cases, std::span<Stretch<Real>> stretches,
+               std::span<const Real> gates) const {
+        auto gate = gates.begin();
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            ++stretches[to_[i]].cases.last;
+            stretches[to_[i]].weight += cases[i].weight;
+            if (gates.empty() || to_[i] != divided(stretches.size())) continue;
+            stretches[0].weight += cases[i].weight * *gate;
+            stretches[1].weight += cases[i].weight * (Real(1) - *gate++);
+        }
+    }
+
+    void reorder(std::span<Case<Real>> cases, std::span<const Stretch<Real>> stretches) {
+        const auto has_all = [&](const auto& stretch) {
+            return stretch.cases.size() == cases.size();
+        };
+        if (std::ranges::any_of(stretches, has_all)) return;
+        const std::size_t offset = stretches.front().cases.first;
         sorted_.resize(std::max(sorted_.size(), cases.size()));
         next_.clear();
-        for (const Stretch<Real>& branch : branches) next_.push_back(branch.first - offset);
-        for (std::size_t i = 0; i < cases.size(); ++i) sorted_[next_[branch_[i]]++] = cases[i];
+        for (const auto& stretch : stretches) next_.push_back(stretch.cases.first - offset);
+        for (std::size_t i = 0; i < cases.size(); ++i) sorted_[next_[to_[i]]++] = cases[i];
         std::copy_n(sorted_.begin(), cases.size(), cases.begin());
     }
 
     const TreeView& tree_;
     const Table& table_;
-    std::vector<std::size_t> branch_;
+    const ErrorBasedOptions& options_;
+    std::vector<std::size_t> to_;  ///< the stretch that each case goes to
     std::vector<std::size_t> next_;
     std::vector<Case<Real>> sorted_;
 };

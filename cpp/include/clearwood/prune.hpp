@@ -2,12 +2,15 @@
 /// the leaves to the root over the training rows. At each inner node the pessimistic estimate of the
 /// errors of the subtree, of a leaf and of one of the branches standing in the node's place
 /// ("raised") are compared. A raised branch gets all rows of the node and is pruned once more.
+/// Where noise divides rows between the branches of a cut, all of this is done with parts of rows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "clearwood/added_errors.hpp"
+#include "clearwood/noise.hpp"
 #include "clearwood/table.hpp"
 #include "clearwood/tree.hpp"
 
@@ -34,6 +37,16 @@ struct ErrorBasedOptions {
     LabelTie label_tie = LabelTie::current;
     /// Values, weights, sums and estimates are rounded to single precision, as in C4.5 release 8.
     bool single_precision = false;
+
+    /// Per column; noise divides the weight of a row between the branches of a cut, as it does in
+    /// growing. Empty: all exact.
+    NoiseModel propagation_noise = {};
+    bool joint_gates = false;  ///< gates know the interval that the cuts above leave
+    double eta = 1e-6;         ///< shares below it become 0
+
+    const Noise* propagated_with(std::size_t column) const {
+        return propagation_noise.empty() ? nullptr : propagation_noise[column];
+    }
 };
 
 inline constexpr std::int32_t leaf_replacement = -1;
@@ -55,8 +68,9 @@ struct ErrorBasedResult {
 /// What error-based pruning makes of a tree, given training rows. A row that is missing at a
 /// condition goes down each branch in proportion to the weight known to go there; a node at which
 /// all rows are missing becomes a leaf. Rows of weight 0 count as absent.
-/// Throws InvalidTree for a damaged tree and std::invalid_argument where tree, table and labels do
-/// not fit together, a class is out of range or a weight negative or not finite.
+/// Throws InvalidTree for a damaged tree and std::invalid_argument where tree, table, labels and
+/// noise do not fit together, a class is out of range, a weight negative or not finite, or eta
+/// negative or not below one half.
 ErrorBasedResult error_based(const TreeView& tree, const Table& table, const Labels& labels,
                              const ErrorBasedOptions& options);
 
