@@ -32,6 +32,7 @@ public:
         if (points_.total() < 2 * node_.min_samples_leaf || points_.size() < 2) {
             return split;
         }
+        best_ = whole_;
         floor_ = node_.gain_to_beat * node_.rows.mass + whole_;
         search();
         if (node_.effort) {
@@ -141,23 +142,22 @@ private:
         const double value = purity(points_.below(place));
         const bool better = measure_.better(value, best_);
         const bool earlier_equal = !measure_.better(best_, value) && place < place_;
-        if (measure_.better(value, whole_) && (better || earlier_equal)) {
+        if (better || earlier_equal) {
             best_ = std::max(best_, value);
             place_ = place;
         }
     }
 
-    /// Tsang et al.'s lower bound of the entropy inside an interval, with n, k and m the class
-    /// masses left of it, inside and right of it; for other measures the interval is kept.
+    /// Tsang et al.'s lower bound of the entropy inside an interval, from the class masses before,
+    /// inside and behind it; for other measures the interval is kept.
     bool may_hold_best(std::size_t first, std::size_t last) const {
         if constexpr (!std::is_same_v<Measure, EntropyWeights>) {
             return true;
         } else {
-            double n = 0.0, k = 0.0, m = 0.0;
+            double before = 0.0, behind = 0.0;
             for (std::size_t c = 0; c < points_.totals().size(); ++c) {
-                n += points_.below(first)[c];
-                k += points_.below(last)[c] - points_.below(first)[c];
-                m += points_.totals()[c] - points_.below(last)[c];
+                before += points_.below(first)[c];
+                behind += points_.totals()[c] - points_.below(last)[c];
             }
             double bound = 0.0;
             const auto part = [](double mass, double share) {
@@ -167,10 +167,10 @@ private:
                 const double left = points_.below(first)[c];
                 const double inside = points_.below(last)[c] - left;
                 const double right = points_.totals()[c] - points_.below(last)[c];
-                const double alpha = n + k > 0.0 ? (left + inside) / (n + k) : 0.0;
-                const double beta = m + k > 0.0 ? (right + inside) / (m + k) : 0.0;
-                bound +=
-                    part(left, alpha) + part(right, beta) + part(inside, std::max(alpha, beta));
+                const double alpha = (left + inside) / (before + inside);
+                const double beta = (right + inside) / (behind + inside);
+                bound += part(left, alpha) + part(right, beta);
+                bound += inside > 0.0 ? part(inside, std::max(alpha, beta)) : 0.0;
             }
             const bool others_count = bounds_ >= SampledBounds::global;
             const double to_beat = others_count ? std::max(best_, floor_) : best_;
@@ -214,7 +214,7 @@ private:
     double whole_;
     double least_;
     double floor_ = 0.0;
-    double best_ = -std::numeric_limits<double>::infinity();
+    double best_ = 0.0;
     std::size_t place_ = 0;
     std::uint64_t evaluations_ = 0;
     std::vector<double> right_;
