@@ -9,6 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from sklearn.tree import DecisionTreeClassifier
 
 import clearwood as cw
+from clearwood.pruning import CostComplexity
 from clearwood.pruning.cost_complexity import cost_complexity_path
 from clearwood.table.column import Feature
 from clearwood.tree import by_hand
@@ -70,6 +71,20 @@ def test_path_of_the_classifier_begins_and_ends_as_that_of_scikit_learn(dataset)
     assert ours.impurities[-large:] == pytest.approx(impurities[-large:], abs=1e-9)
     assert ours.ccp_alphas[0] == 0.0
     assert ours.impurities[0] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+@pytest.mark.parametrize("step", range(2, 7))
+def test_pruned_classifier_has_as_many_leaves_as_that_of_scikit_learn(dataset, step):
+    X, y = DATASETS[dataset](return_X_y=True)
+    alphas, _ = peer_path(DecisionTreeClassifier(random_state=0), X, y)
+    if step > len(alphas) - 1:
+        pytest.skip(f"the sequence of {dataset} has {len(alphas)} trees")
+    alpha = float(alphas[-step] + alphas[-step + 1]) / 2  # between two steps, where trees are small
+    peer = DecisionTreeClassifier(ccp_alpha=alpha, random_state=0).fit(X, y)
+    ours = cw.CARTClassifier(pruning=CostComplexity(alpha)).fit(X, y)
+    assert ours.get_n_leaves() == peer.get_n_leaves()
+    assert ours.score(X, y) == pytest.approx(peer.score(X, y))
 
 
 def our_tree(node: Node, schema: Schema):
