@@ -12,6 +12,7 @@ import typer
 from clearwood.cli.options import AsJson, Force, Quiet
 from clearwood.cli.show import save_page
 from clearwood.cli.validation import (
+    Dealing,
     cross_validated,
     estimate_json,
     performance_json,
@@ -62,14 +63,14 @@ def demo(
     estimator = C45Classifier(**SETTINGS, columns=dict(data.columns))
     tree = estimator.fit(data.X, y).tree_
     performance = cross_validated(
-        estimator, data.X, y, EVENT, folds=10, repeats=5, seed=0, quiet=quiet or as_json
+        estimator, data.X, y, EVENT, Dealing(folds=10, repeats=5), quiet=quiet or as_json
     )
     centres = by_centre(estimator, data.X, y, data.groups.to_numpy(dtype=np.str_))
     tree = remembering(tree, str(data.y.name), len(y), SETTINGS, EVENT, performance)
     folder.mkdir(exist_ok=True)
     save_frame(data.X.assign(**{str(part.name): part for part in (data.groups, data.y)}),
                files["data"])  # fmt: skip
-    save_model(tree, files["model"], force=True)
+    save_model(tree, files["model"])
     save_text(tree.to_svg(title=TITLE), files["picture"])
     notes = (_lesson(centres, performance), data.description.rpartition("\n\n")[2])
     save_page(tree, files["page"], TITLE, notes)

@@ -3,43 +3,53 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from clearwood.cli import options
 from clearwood.cli.evaluation import evaluation_json, evaluation_of, evaluation_text
-from clearwood.cli.methods import classifier, settings_of
+from clearwood.cli.methods import Settings, classifier, settings_of
 from clearwood.cli.reading import (
     Format,
+    Labelled,
     about,
     chosen_event,
     load_model,
     read_labelled,
     warn_of_identifiers,
 )
-from clearwood.cli.validation import cross_validated, performance_json, performance_text
+from clearwood.cli.validation import (
+    Dealing,
+    cross_validated,
+    performance_json,
+    performance_text,
+)
 from clearwood.cli.wording import data_text, settings_text
+
+Files: TypeAlias = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="[MODEL] DATA",
+        help="A model file, which is never refitted, and a table; or a table alone, on which "
+        "trees are grown and cross-validated.",
+    ),
+]
+Target: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--target", "-t", metavar="COLUMN",
+        help="The column with the true classes; default: the model's own.",
+    ),
+]  # fmt: skip
 
 
 def evaluate(
     ctx: typer.Context,
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="[MODEL] DATA",
-            help="A model file, which is never refitted, and a table; or a table alone, on which "
-            "trees are grown and cross-validated.",
-        ),
-    ],
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--target", "-t", metavar="COLUMN",
-            help="The column with the true classes; default: the model's own.",
-        ),
-    ] = None,
+    files: Files,
+    target: Target = None,
     event: options.Event = None,
     method: options.MethodName = None,
     confidence: options.Confidence = None,
@@ -55,7 +65,7 @@ def evaluate(
     repeats: options.Repeats = 5,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
-) -> None:  # fmt: skip
+) -> None:
     """Measure discrimination, calibration and accuracy: MODEL DATA, or DATA --target COLUMN."""
     format = Format(missing, separator, encoding)
     if len(files) == 2:
@@ -64,21 +74,31 @@ def evaluate(
         return
     if len(files) > 2 or target is None:
         raise typer.BadParameter("give MODEL and DATA, or DATA alone with --target")
-    (data,) = files
     settings = settings_of(method, confidence, alpha, min_leaf, max_depth)
-    table = read_labelled(data, format, target, drop or [])
-    found_event = chosen_event(table, event)
+    table = read_labelled(files[0], format, target, drop or [])
+    dealing = Dealing(folds, repeats, seed)
+    of_method(table, settings, nominal or [], chosen_event(table, event), dealing, as_json=as_json)
+
+
+def of_method(
+    table: Labelled,
+    settings: Settings,
+    nominal: Sequence[str],
+    event: Any,
+    dealing: Dealing,
+    *,
+    as_json: bool,
+) -> None:
+    """Prints how trees that are grown in this way do on rows of a table they have not seen."""
     warn_of_identifiers(table)
-    with about(data):
-        performance = cross_validated(
-            classifier(settings, nominal or []), table.X, table.y, found_event,
-            folds=folds, repeats=repeats, seed=seed, quiet=as_json,
-        )  # fmt: skip
+    estimator = classifier(settings, nominal)
+    with about(table.path):
+        performance = cross_validated(estimator, table.X, table.y, event, dealing, quiet=as_json)
     if as_json:
         typer.echo(json.dumps(performance_json(performance), indent=2))
-    else:
-        typer.echo(f"{data_text(table, found_event)}\n{settings_text(settings)}\n")
-        typer.echo(performance_text(performance))
+        return
+    typer.echo(f"{data_text(table, event)}\n{settings_text(settings)}\n")
+    typer.echo(performance_text(performance))
 
 
 def of_model(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -21,6 +22,7 @@ from clearwood.cli.reading import (
     warn_of_identifiers,
 )
 from clearwood.cli.validation import (
+    Dealing,
     cross_validated,
     performance_json,
     performance_text,
@@ -39,16 +41,20 @@ ONE_LEAF = (
 )
 
 
+Target: TypeAlias = Annotated[
+    str, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")
+]
+Output: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the model here (.json)."),
+]
+
+
 def fit(
     data: options.Data,
-    target: Annotated[
-        str, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")
-    ],
+    target: Target,
     event: options.Event = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the model here (.json)."),
-    ] = None,
+    output: Output = None,
     method: options.MethodName = None,
     confidence: options.Confidence = None,
     alpha: options.Alpha = None,
@@ -71,26 +77,36 @@ def fit(
     if output is not None:
         require_free(output, suffixes=(".json",), force=force, inputs=(data,))
     table = read_labelled(data, Format(missing, separator, encoding), target, drop or [])
-    found_event = chosen_event(table, event)
+    asked = chosen_event(table, event)
     warn_of_identifiers(table)
-    estimator = classifier(settings, nominal or [])
-    is_silent = quiet or as_json
-    with about(data), working("growing the tree", quiet=is_silent):
-        tree = estimator.fit(table.X, table.y).tree_
-    performance = None
-    if folds:
-        performance = cross_validated(
-            estimator, table.X, table.y, found_event,
-            folds=folds, repeats=repeats, seed=seed, quiet=is_silent,
-        )  # fmt: skip
+    dealing = Dealing(folds, repeats, seed)
+    result = grown(table, settings, nominal or [], asked, dealing, output, quiet or as_json)
     if output is not None:
-        tree = remembering(tree, target, len(table.y), settings.given(), found_event, performance)
-        save_model(tree, output, force=force)
-    result = Result(table, settings, found_event, tree, performance, output)
+        save_model(result.tree, output)
     if as_json:
         typer.echo(json.dumps(result.as_json(), indent=2))
     elif not quiet:
         typer.echo(result.text())
+
+
+def grown(
+    table: Labelled,
+    settings: Settings,
+    nominal: Sequence[str],
+    event: Any,
+    dealing: Dealing,
+    output: Path | None,
+    quiet: bool,
+) -> Result:
+    """The tree of a table, and its performance unless there are to be no folds."""
+    estimator = classifier(settings, nominal)
+    with about(table.path), working("growing the tree", quiet=quiet):
+        tree = estimator.fit(table.X, table.y).tree_
+    performance = None
+    if dealing.folds:
+        performance = cross_validated(estimator, table.X, table.y, event, dealing, quiet=quiet)
+    tree = remembering(tree, table.target, len(table.y), settings.given(), event, performance)
+    return Result(table, settings, event, tree, performance, output)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)

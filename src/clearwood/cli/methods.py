@@ -81,7 +81,7 @@ def settings_of(
 
 def classifier(settings: Settings, nominal: Sequence[str]) -> Any:
     """An unfitted classifier; `nominal` columns are read as codes without an order."""
-    import clearwood
+    from clearwood import estimators
     from clearwood.pruning import CostComplexity, ErrorBased
     from clearwood.table import Column
 
@@ -95,4 +95,4 @@ def classifier(settings: Settings, nominal: Sequence[str]) -> Any:
         parameters["pruning"] = CostComplexity(alpha=settings.alpha)
     asked = {name: value for name, value in parameters.items() if value is not None}
     wishes = {name: Column(kind="nominal") for name in nominal}
-    return getattr(clearwood, CLASSIFIERS[settings.method])(**asked, columns=wishes or None)
+    return getattr(estimators, CLASSIFIERS[settings.method])(**asked, columns=wishes or None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -18,31 +18,36 @@ if TYPE_CHECKING:
     from clearwood.tree import Tree
 
 
+Rules: TypeAlias = Annotated[
+    bool, typer.Option("--rules", help="One rule for each leaf in the place of the tree.")
+]
+Digits: TypeAlias = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Digits of shares and weights.")
+]
+MaxDepth: TypeAlias = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Conditions shown one below another; default: all."),
+]
+Svg: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a picture here (.svg).")
+]
+Html: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write a page here: picture, rules, performance (.html)."),
+]
+Title: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Of picture and page; default: the target.")
+]
+
+
 def show(
     model: options.Model,
-    rules: Annotated[
-        bool, typer.Option("--rules", help="One rule for each leaf in the place of the tree.")
-    ] = False,
-    digits: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Digits of shares and weights."),
-    ] = 2,
-    max_depth: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Conditions shown one below another; default: all."),
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a picture here (.svg).")
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a page here: picture, rules, performance (.html)."
-        ),
-    ] = None,
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Of picture and page; default: the target.")
-    ] = None,
+    rules: Rules = False,
+    digits: Digits = 2,
+    max_depth: MaxDepth = None,
+    svg: Svg = None,
+    html: Html = None,
+    title: Title = None,
     force: options.Force = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,25 @@ if TYPE_CHECKING:
     from clearwood.tree import Tree
 
 
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """How rows are dealt to the folds of cross-validation.
+
+    Parameters
+    ----------
+    folds, repeats : int
+        Folds in each repeat; 0 folds stand for no validation.
+    seed : int
+        Of the dealing.
+    """
+
+    folds: int = 10
+    repeats: int = 5
+    seed: int = 0
+
+
 def cross_validated(
-    estimator: Any, X: Any, y: Any, event: Any, *, folds: int, repeats: int, seed: int, quiet: bool
+    estimator: Any, X: Any, y: Any, event: Any, dealing: Dealing, *, quiet: bool
 ) -> Performance:
     """Repeated stratified cross-validation of `estimator`; `y` is an array of labels."""
     import numpy as np
@@ -26,13 +43,14 @@ def cross_validated(
     from clearwood.metrics import cross_validate, repeated_folds, summarize
 
     classes = np.unique(y)
-    splits = repeated_folds(y, folds, repeats, np.random.default_rng(seed))
+    random = np.random.default_rng(dealing.seed)
+    splits = repeated_folds(y, dealing.folds, dealing.repeats, random)
     with warnings.catch_warnings():
         # A level that only held-out rows have is read as missing; one line a fold helps nobody.
         warnings.simplefilter("ignore", UnseenLevelWarning)
         running = cross_validate(estimator, X, y, classes, splits)
         done = list(tracked(running, len(splits), "cross-validating", quiet=quiet))
-    return summarize(done, classes, y, n_repeats=repeats, event=event)
+    return summarize(done, classes, y, n_repeats=dealing.repeats, event=event)
 
 
 def remembering(

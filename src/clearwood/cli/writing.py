@@ -59,11 +59,11 @@ def require_free_folder(folder: Path, files: Iterable[Path], *, force: bool) -> 
             )
 
 
-def save_model(tree: Tree, path: Path, *, force: bool) -> None:
+def save_model(tree: Tree, path: Path) -> None:
     """Writes a tree as a model file."""
     from clearwood.tree.json_form import save
 
-    save(tree, path, overwrite=force)
+    save(tree, path, overwrite=True)
 
 
 def save_text(text: str, path: Path) -> None:
