@@ -10,19 +10,20 @@ from __future__ import annotations
 import heapq
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import Literal
 
 import numpy as np
 
 from clearwood._typing import FloatArray, IntArray
-from clearwood.errors import ParameterError
+from clearwood.pruning.errors_below import errors_as_leaf
+from clearwood.pruning.option_checks import require_choice, require_number
 from clearwood.tree.rebuild import LEAF, rebuild
 from clearwood.tree.structure import Tree
 
 Risk = Literal["impurity", "error"]
 Impurity = Literal["gini", "entropy"]
-RISKS = ("impurity", "error")
+RISKS: tuple[Risk, ...] = ("impurity", "error")
+IMPURITIES: tuple[Impurity, ...] = ("gini", "entropy")
 
 TIE = 1e-12
 """Values of g this close, relative to the root's risk, are one step of the sequence."""
@@ -39,6 +40,9 @@ class CostComplexity:
     risk : {"impurity", "error"}, default="impurity"
         Risk of a leaf: its share of the training weight times its impurity (that of the
         criterion which grew the tree), or its share of misclassified weight.
+    impurity : {"gini", "entropy"} or None, default=None
+        Where risk is impurity. None is that of an estimator's own criterion, and "gini" where a
+        tree is pruned that may have been loaded.
 
     Raises
     ------
@@ -48,13 +52,13 @@ class CostComplexity:
 
     alpha: float = 0.0
     risk: Risk = "impurity"
+    impurity: Impurity | None = None
 
     def __post_init__(self) -> None:
-        is_number = isinstance(self.alpha, Real) and not isinstance(self.alpha, bool)
-        if not is_number or not (math.isfinite(self.alpha) and self.alpha >= 0):
-            raise ParameterError(f"alpha must be a number of at least 0, got {self.alpha!r}")
-        if self.risk not in RISKS:
-            raise ParameterError(f"risk must be one of {', '.join(RISKS)}, got {self.risk!r}")
+        require_number("alpha", self.alpha)
+        require_choice("risk", self.risk, RISKS)
+        if self.impurity is not None:
+            require_choice("impurity", self.impurity, IMPURITIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +94,10 @@ class CostComplexityPath:
         return self.risks
 
 
-def node_impurities(tree: Tree, impurity: Impurity) -> FloatArray:
+def node_impurities(masses: FloatArray, impurity: Impurity) -> FloatArray:
     """Gini impurity, or entropy in bits, of each node; 0 without weight. Shape (n_nodes,)."""
-    weight = tree.masses.sum(axis=1)
-    shares = np.divide(
-        tree.masses, weight[:, None], out=np.zeros_like(tree.masses), where=tree.masses > 0
-    )
+    weight = masses.sum(axis=1)
+    shares = np.divide(masses, weight[:, None], out=np.zeros_like(masses), where=masses > 0)
     if impurity == "gini":
         return np.where(weight > 0, 1.0 - (shares**2).sum(axis=1), 0.0)
     logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
@@ -103,43 +105,59 @@ def node_impurities(tree: Tree, impurity: Impurity) -> FloatArray:
     return entropy
 
 
-def node_risks(tree: Tree, risk: Risk, impurity: Impurity = "gini") -> FloatArray:
-    """Risk of each node as a leaf, as part of the whole training weight; shape (n_nodes,)."""
-    weight = tree.masses.sum(axis=1)
-    errors = weight - tree.masses.max(axis=1)
-    cost = errors if risk == "error" else node_impurities(tree, impurity) * weight
+def node_risks(
+    tree: Tree, risk: Risk, impurity: Impurity = "gini", masses: FloatArray | None = None
+) -> FloatArray:
+    """Risk of each node as a leaf, as part of the whole weight; shape (n_nodes,).
+
+    `masses` are the rows that reach each node; None is the training weight.
+    """
+    masses = tree.masses if masses is None else masses
+    weight = masses.sum(axis=1)
+    by_error = risk == "error"
+    cost = errors_as_leaf(tree, masses) if by_error else node_impurities(masses, impurity) * weight
     risks: FloatArray = cost / (weight[0] if weight[0] > 0 else 1.0)
     return risks
 
 
 def cost_complexity_path(
-    tree: Tree, risk: Risk = "impurity", impurity: Impurity = "gini"
+    tree: Tree,
+    risk: Risk = "impurity",
+    impurity: Impurity = "gini",
+    masses: FloatArray | None = None,
 ) -> CostComplexityPath:
     """The sequence of subtrees of least cost as alpha rises from 0.
 
     Parameters
     ----------
     tree : Tree
-        Any tree; its masses are the training weight.
+        Any tree.
     risk : {"impurity", "error"}, default="impurity"
         See `CostComplexity`.
     impurity : {"gini", "entropy"}, default="gini"
         Where risk is impurity.
+    masses : ndarray of shape (n_nodes, n_classes) or None
+        The rows that reach each node; None is the training weight.
     """
-    return _WeakestLinks(tree, node_risks(tree, risk, impurity)).path()
+    return _WeakestLinks(tree, node_risks(tree, risk, impurity, masses)).path()
+
+
+def replacement_at(tree: Tree, path: CostComplexityPath, alpha: float) -> IntArray:
+    """What stands in the place of each node in the tree that has the least cost at `alpha`."""
+    step = int(np.searchsorted(path.alphas, alpha, side="right")) - 1
+    replacement = np.arange(tree.n_nodes, dtype=np.int32)
+    replacement[path.step <= step] = LEAF
+    return replacement
 
 
 def prune_to(tree: Tree, path: CostComplexityPath, alpha: float) -> Tree:
     """The tree of the sequence that has the least cost at `alpha`."""
-    step = int(np.searchsorted(path.alphas, alpha, side="right")) - 1
-    replacement = np.arange(tree.n_nodes, dtype=np.int32)
-    replacement[path.step <= step] = LEAF
-    return rebuild(tree, replacement)
+    return rebuild(tree, replacement_at(tree, path, alpha))
 
 
 def cost_complexity(tree: Tree, options: CostComplexity, impurity: Impurity = "gini") -> Tree:
     """The tree pruned at ``options.alpha``."""
-    path = cost_complexity_path(tree, options.risk, impurity)
+    path = cost_complexity_path(tree, options.risk, options.impurity or impurity)
     return prune_to(tree, path, options.alpha)
 
 

@@ -191,7 +191,13 @@ def error_based(
         weights,
         **_compatible((options or ErrorBased()).for_core(), compatibility),
     )
-    pruned = rebuild(
+    pruned = rebuild_as_told(tree, result)
+    return ErrorBasedPruning(pruned, result["replacement"], result["estimate"])
+
+
+def rebuild_as_told(tree: Tree, result: Mapping[str, Any]) -> Tree:
+    """The tree with what a pruner of the core says of each node; -1 rows leaves their number."""
+    return rebuild(
         tree,
         result["replacement"],
         masses=result["masses"],
@@ -200,7 +206,6 @@ def error_based(
         missing_share=result["missing_share"],
         n_rows=np.where(result["n_rows"] < 0, tree.n_rows, result["n_rows"]),
     )
-    return ErrorBasedPruning(pruned, result["replacement"], result["estimate"])
 
 
 def _compatible(options: dict[str, Any], compatibility: Compatibility | None) -> dict[str, Any]:

@@ -1,0 +1,65 @@
+"""Checks of option values, worded alike for every method."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import Any
+
+from clearwood.errors import ParameterError
+
+
+def require_number(
+    name: str, value: Any, *, least: float = 0.0, most: float = math.inf, open: bool = False
+) -> None:
+    """Refuses what is no finite number in [least, most]; `open` leaves both ends out.
+
+    Raises
+    ------
+    ParameterError
+    """
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if is_number and math.isfinite(value):
+        if open and least < value < most:
+            return
+        if not open and least <= value <= most:
+            return
+    low, high = ("above", "below") if open else ("of at least", "and at most")
+    limit = f" {high} {most:g}" if math.isfinite(most) else ""
+    if open and limit:
+        limit = f" and{limit}"
+    raise ParameterError(f"{name} must be a number {low} {least:g}{limit}, got {value!r}")
+
+
+def require_whole(name: str, value: Any, *, least: int) -> None:
+    """Refuses what is no whole number of at least `least`.
+
+    Raises
+    ------
+    ParameterError
+    """
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_whole or value < least:
+        raise ParameterError(f"{name} must be a whole number of at least {least}, got {value!r}")
+
+
+def require_flag(name: str, value: Any) -> None:
+    """Refuses what is not True or False.
+
+    Raises
+    ------
+    ParameterError
+    """
+    if not isinstance(value, bool):
+        raise ParameterError(f"{name} must be True or False, got {value!r}")
+
+
+def require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Refuses what is not one of `choices`.
+
+    Raises
+    ------
+    ParameterError
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise ParameterError(f"{name} must be one of {', '.join(choices)}, got {value!r}")

@@ -1,0 +1,205 @@
+"""`pruning_path`: sizes and errors of all the prunings that a method offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from clearwood._typing import FloatArray, IntArray
+from clearwood.errors import ParameterError
+from clearwood.pruning.choice import RULES, Rule, choose
+from clearwood.pruning.errors_below import (
+    errors_as_leaf,
+    errors_ending,
+    errors_left,
+    leaves_left,
+    nodes_left,
+)
+from clearwood.pruning.ladder import Ladder, ladder
+from clearwood.pruning.menu import METHODS, NO_DEFAULT, name_of, options_of, require_rows
+from clearwood.pruning.option_checks import require_choice, require_whole
+from clearwood.pruning.rows import PruningRows, node_masses, read_rows
+from clearwood.tree.as_tree import as_tree
+from clearwood.tree.structure import Tree
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PruningPath:
+    """Sizes and errors of the prunings that a method offers.
+
+    Parameters
+    ----------
+    method : str
+        Its name.
+    parameter : str or None
+        What is varied along the path; None where the method has nothing to vary.
+    values : ndarray of shape (n_steps,)
+        Its values, from the weakest pruning to the strongest.
+    n_leaves : ndarray of shape (n_steps,)
+        Leaves of each tree.
+    n_nodes : ndarray of shape (n_steps,)
+        All its nodes: the size that papers of the C4.5 family print.
+    training_errors : ndarray of shape (n_steps,)
+        Error rate of each tree on the training weight that it keeps.
+    errors : ndarray of shape (n_steps,)
+        Error rate on the rows given as X and y; `training_errors` where none were. A row with a
+        missing value counts with the parts of its weight that end in wrong leaves.
+    chosen : int or None
+        Position of the tree to take; see `pruning_path`.
+    """
+
+    method: str
+    parameter: str | None
+    values: FloatArray
+    n_leaves: IntArray
+    n_nodes: IntArray
+    training_errors: FloatArray
+    errors: FloatArray
+    chosen: int | None
+    _tree_at: Callable[[float], Tree] = field(repr=False)
+
+    def tree(self, step: int | None = None) -> Tree:
+        """The tree at a position of the path; None is the chosen one.
+
+        Raises
+        ------
+        ParameterError
+            Where none was chosen.
+        """
+        step = self.chosen if step is None else step
+        if step is None:
+            raise ParameterError(
+                f"no tree of the {self.method} path was chosen; give X and y to pruning_path, or "
+                "a step from 0 to n_steps - 1"
+            )
+        return self._tree_at(float(self.values[step]))
+
+
+def pruning_path(
+    model: Any,
+    method: Any,
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    training: tuple[Any, ...] | None = None,
+    rule: Rule = "0-SE",
+    max_steps: int = 200,
+) -> PruningPath:
+    """The whole size-error path of a method, and a point to take on it.
+
+    Parameters
+    ----------
+    model : Tree or fitted estimator
+        A grown tree, as a rule unpruned.
+    method : str or value
+        As in `prune`.
+    X, y, sample_weight : optional
+        Rows that the tree was not grown from. Every tree of the path is measured on them;
+        reduced-error pruning prunes with them too.
+    training : tuple (X, y) or (X, y, sample_weight), optional
+        The rows that the tree was grown from; error-based pruning, and raising by tree size,
+        send them through the tree again.
+    rule : {"0-SE", "1-SE"}, default="0-SE"
+        How X and y choose: see below.
+    max_steps : int, default=200
+        A path of more steps is thinned out, evenly in the logarithm of the step counted from the
+        smallest tree.
+
+    Returns
+    -------
+    PruningPath
+        `chosen` is the step of the method's own value where one was given. For a name, rows
+        choose: the smallest tree with the least error rate on X and y, or within a standard error
+        of it. Without rows it is the method's default, and None where it has none. A path by X and
+        y has been fitted to them: measure the chosen tree on other rows.
+
+    Raises
+    ------
+    ParameterError, TableError
+        As `prune` does.
+
+    Notes
+    -----
+    Cost-complexity, critical value and optimal size have a tree for every change of the
+    parameter; of the other methods a ladder of values is tried. Reduced-error pruning has nothing
+    to vary: its path is the whole tree and the pruned one.
+    """
+    require_choice("rule", rule, RULES)
+    require_whole("max_steps", max_steps, least=2)
+    tree = as_tree(model)
+    is_named = isinstance(method, str)
+    options = _options_to_vary(method)
+    held_out = None if X is None else read_rows(tree, X, y, sample_weight)
+    rows = None if training is None else read_rows(tree, *training)
+    if name_of(options) == "reduced_error":
+        rows = require_rows(options, held_out)
+    steps = ladder(tree, options, rows, max_steps)
+    points = _measured(tree, steps, held_out)
+    chosen = _place(steps, None if is_named and method in NO_DEFAULT else steps.own)
+    if is_named and held_out is not None and steps.parameter is not None:
+        chosen = choose(points[:, 3], points[:, 0].astype(np.int32), held_out.weight, rule)
+    return PruningPath(
+        method=name_of(options),
+        parameter=steps.parameter,
+        values=steps.values,
+        n_leaves=points[:, 0].astype(np.int32),
+        n_nodes=points[:, 1].astype(np.int32),
+        training_errors=points[:, 2],
+        errors=points[:, 3],
+        chosen=chosen,
+        _tree_at=steps.tree,
+    )
+
+
+def _options_to_vary(method: Any) -> Any:
+    """The options; for the name of a method without a default, any that are allowed."""
+    if isinstance(method, str) and method in NO_DEFAULT:
+        return METHODS[method].options(*((0.0,) if method == "critical_value" else (1,)))
+    return options_of(method)
+
+
+def _place(steps: Ladder, value: float | None) -> int | None:
+    return None if value is None else int(np.flatnonzero(steps.values == value)[0])
+
+
+def _measured(tree: Tree, steps: Ladder, held_out: PruningRows | None) -> FloatArray:
+    """Leaves, nodes, training error rate and error rate of each step; shape (n_steps, 4)."""
+    if steps.replacement is None:
+        trees = map(steps.tree, steps.values.tolist())
+        return np.array([_of_tree(pruned, held_out) for pruned in trees])
+    measures = [_Errors(tree, tree.masses)]
+    measures.append(measures[0] if held_out is None else _Errors(tree, node_masses(tree, held_out)))
+    points = []
+    for value in steps.values.tolist():
+        replacement = steps.replacement(value)
+        n_leaves = np.count_nonzero(leaves_left(tree, replacement))
+        n_nodes = np.count_nonzero(nodes_left(tree, replacement))
+        points.append([n_leaves, n_nodes, *(measure.rate(replacement) for measure in measures)])
+    return np.array(points, dtype=np.float64)
+
+
+def _of_tree(pruned: Tree, held_out: PruningRows | None) -> list[float]:
+    kept = np.arange(pruned.n_nodes, dtype=np.int32)
+    training = _Errors(pruned, pruned.masses).rate(kept)
+    measured = training
+    if held_out is not None:
+        measured = _Errors(pruned, node_masses(pruned, held_out)).rate(kept)
+    return [pruned.n_leaves, pruned.n_nodes, training, measured]
+
+
+class _Errors:
+    """Error rates of prunings of one tree on one set of rows, from their masses alone."""
+
+    def __init__(self, tree: Tree, masses: FloatArray) -> None:
+        self.tree = tree
+        self.weight = float(masses[0].sum())
+        self.as_leaf = errors_as_leaf(tree, masses)
+        self.ending = errors_ending(tree, masses)
+
+    def rate(self, replacement: IntArray) -> float:
+        errors = errors_left(self.tree, replacement, self.as_leaf, self.ending)
+        return errors / self.weight if self.weight > 0 else float("nan")
