@@ -191,14 +191,15 @@ def _common_unit(parts: Sequence[NoiseModel]) -> str | None:
 def _require_summable(parts: Sequence[NoiseModel]) -> None:
     if all(part.is_normal for part in parts) or all(map(_has_addend, parts)):
         return
-    refused = next(part for part in parts if not _has_addend(part))
+    position = next(i for i, part in enumerate(parts) if not _has_addend(part))
+    refused, others = parts[position], (*parts[:position], *parts[position + 1 :])
     why = (
         "its scale changes with the value, and not all other parts are normal, so that each value "
         "would need a table of its own"
         if refused.is_normal
         else "its error multiplies the value"
     )
-    rest = " and ".join(repr(part) for part in parts if part is not refused)
+    rest = " and ".join(map(repr, others))
     raise ParameterError(
         f"{refused!r} cannot be added to {rest}: {why}; add normal kinds, or models of one scale"
     )
