@@ -52,23 +52,4 @@ void check(const Labels& labels, std::int32_t n_classes, std::size_t n_rows) {
     for (std::size_t row = 0; row < n_rows; ++row) check_row(labels, row);
 }
 
-void check(const NoiseModel& noise, const Table& table) {
-    if (noise.empty()) return;
-    if (noise.size() != table.columns.size()) {
-        throw std::invalid_argument("noise must have one entry for each of the " +
-                                    std::to_string(table.columns.size()) + " columns, got " +
-                                    std::to_string(noise.size()));
-    }
-    for (std::size_t column = 0; column < noise.size(); ++column) {
-        if (!noise[column] || table.numeric(column)) continue;
-        throw std::invalid_argument("noise must be of numeric columns only, but column " +
-                                    std::to_string(column) + " is nominal");
-    }
-}
-
-void check_eta(double eta) {
-    if (eta >= 0.0 && eta < 0.5) return;
-    throw std::invalid_argument("eta must be at least 0 and below 0.5, got " + std::to_string(eta));
-}
-
 }  // namespace clearwood

@@ -1,5 +1,6 @@
 #include "clearwood/prune.hpp"
 
+#include "clearwood/as_leaf.hpp"
 #include "clearwood/box.hpp"
 #include "clearwood/case_stack.hpp"
 #include "clearwood/fits.hpp"
@@ -9,7 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,7 +41,7 @@ public:
           options_(options),
           box_(table.columns.size()),
           cases_(tree, table, options),
-          class_weight_(at(tree.n_classes)) {
+          as_leaf_(at(tree.n_classes)) {
         for (std::size_t row = 0; row < table.n_rows; ++row) {
             const Real weight = static_cast<Real>(labels.weight(row));
             if (weight > Real(0)) cases_.push({static_cast<RowId>(row), weight});
@@ -108,34 +110,17 @@ private:
     }
 
     Real estimate_leaf(const Frame& frame) {
-        std::ranges::fill(class_weight_, Real(0));
-        for (std::size_t c = 0; frame.on_top && c < class_weight_.size(); ++c) {
-            class_weight_[c] = static_cast<Real>(pruned_.masses(frame.node)[c]);
-        }
-        Real total = std::accumulate(class_weight_.begin(), class_weight_.end(), Real(0));
+        const auto masses = pruned_.masses(frame.node);
+        as_leaf_.start(masses.first(frame.on_top ? masses.size() : 0));
         for (const auto& [row, weight] : cases_[frame.cases]) {
-            total += weight;
-            class_weight_[at(labels_.classes[row])] += weight;
+            as_leaf_.add(labels_.classes[row], weight);
         }
-        const std::int32_t label = heaviest_class(frame.node);
-        if (frame.update) store(frame, label);
-        Real errors = total - class_weight_[at(label)];
-        const Real k = static_cast<Real>(tree_.n_classes);
-        if (options_.laplace) errors = total * (errors + k - 1) / (total + k);
-        return errors + added_errors(total, errors, options_.bound);
-    }
-
-    std::int32_t heaviest_class(std::int32_t node) const {
-        std::int32_t best = options_.label_tie == LabelTie::lowest ? 0 : pruned_.label(node);
-        for (std::int32_t c = 0; c < tree_.n_classes; ++c) {
-            if (class_weight_[at(c)] > class_weight_[at(best)]) best = c;
+        const std::int32_t label = as_leaf_.label(pruned_.label(frame.node), options_.label_tie);
+        if (frame.update) {
+            pruned_.set_rows(frame.node, frame.cases.size(), label);
+            std::ranges::copy(as_leaf_.weights(), masses.begin());
         }
-        return best;
-    }
-
-    void store(const Frame& frame, std::int32_t label) {
-        pruned_.set_rows(frame.node, frame.cases.size(), label);
-        std::ranges::copy(class_weight_, pruned_.masses(frame.node).begin());
+        return as_leaf_.estimate(label, options_);
     }
 
     /// Goes one step on with the node on top of the stack.
@@ -274,8 +259,16 @@ private:
     Box box_;
     CaseStack<Real> cases_;
     std::vector<Frame> frames_;
-    std::vector<Real> class_weight_;
+    AsLeaf<Real> as_leaf_;
 };
+
+void check_noise(const ErrorBasedOptions& options, const Table& table) {
+    const NoiseModel& noise = options.propagation_noise;
+    if (!noise.empty()) check(noise, table.columns.size(), table.n_rows);
+    if (options.eta >= 0.0 && options.eta < 0.5) return;
+    throw std::invalid_argument("eta must be at least 0 and below 0.5, got " +
+                                std::to_string(options.eta));
+}
 
 }  // namespace
 
@@ -283,8 +276,7 @@ ErrorBasedResult error_based(const TreeView& tree, const Table& table, const Lab
                              const ErrorBasedOptions& options) {
     check(tree, table);
     check(labels, tree.n_classes, table.n_rows);
-    check(options.propagation_noise, table);
-    check_eta(options.eta);
+    check_noise(options, table);
     if (options.single_precision) return Pass<float>(tree, table, labels, options).run();
     return Pass<double>(tree, table, labels, options).run();
 }

@@ -141,8 +141,10 @@ TEST("noise on a column that no cut tests changes nothing") {
 TEST("a row whose own scale is 0 stays whole") {
     const std::vector<double> x{1, 1, 2};
     const std::vector<double> scale{0, 1, 0};
-    const Noise noise{
-        .scale = Strided<double>(scale.data(), 1), .per_row = true, .cdf = NormalCdf()};
+    const Noise noise{.scale = Strided<double>(scale.data(), 1),
+                      .per_row = true,
+                      .cdf = NormalCdf(),
+                      .n_scales = 3};
     const Table table{.columns = {numbers(x)}, .n_rows = 3};
     const auto tree = hand_made::tree(2, cut(0, 1.0, leaf(0), leaf(1)));
     const auto result = prune(tree, table, {0, 0, 1}, {.slack = -9, .propagation_noise = {&noise}});
@@ -285,7 +287,12 @@ TEST("noise that does not fit the table and an eta out of range are refused") {
                      {.propagation_noise = model, .eta = eta});
     };
     CHECK_THROWS(std::invalid_argument, refused({&noise}, 0.0));
-    CHECK_THROWS(std::invalid_argument, refused({nullptr, &noise}, 0.0));
+    const std::vector<double> scales{1, 1};
+    const Noise short_one{.scale = Strided<double>(scales.data(), 1),
+                          .per_row = true,
+                          .cdf = NormalCdf(),
+                          .n_scales = scales.size()};
+    CHECK_THROWS(std::invalid_argument, refused({&short_one, nullptr}, 0.0));
     CHECK_THROWS(std::invalid_argument, refused({}, -1e-9));
     CHECK_THROWS(std::invalid_argument, refused({}, 0.5));
     CHECK_THROWS(std::invalid_argument, refused({}, missing));

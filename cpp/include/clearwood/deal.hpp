@@ -1,5 +1,5 @@
-/// Deals weighted rows out to the branches of a condition, in place: pruning sends the training rows
-/// through the tree again, many times over, and allocates nothing while it does.
+/// Deals weighted rows out to the branches of a condition, in place: pruning sends the training
+/// rows through the tree again, many times over, and allocates nothing while it does.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "clearwood/box.hpp"
+#include "clearwood/gates.hpp"
 #include "clearwood/noise.hpp"
 #include "clearwood/prune.hpp"
 #include "clearwood/table.hpp"
@@ -99,7 +100,7 @@ public:
     }
 
 private:
-    /// A cut's threshold is rounded as the values are: a value that was on its first side stays there.
+    /// The threshold is rounded as the values are: a value on its first side stays there.
     struct Cut {
         Strided<double> values;
         Real threshold;
@@ -124,14 +125,13 @@ private:
         const Noise* noise = options_.propagated_with(column);
         if (!noise) return find_sides(cut, cases, missing(n_stretches));
         const auto by_cdf = [&](const auto& cdf) {
-            find_gates(cut, cases, n_stretches, gates, [&](double value, RowId row) {
-                const auto threshold = static_cast<double>(cut.threshold);
-                const double scale = noise->scale[row];
-                return options_.joint_gates
-                           ? gate_within(cdf, *noise, scale, interval.lower, interval.upper,
-                                         threshold, cut.strict, value)
-                           : gate(cdf, *noise, scale, threshold, cut.strict, value);
-            });
+            const auto threshold = static_cast<double>(cut.threshold);
+            const auto find = [&](const auto& probability) {
+                find_gates(cut, NoiseGate{probability, noise->scale, options_.eta}, cases,
+                           n_stretches, gates);
+            };
+            if (!options_.joint_gates) return find(Gate(cdf, *noise, threshold, cut.strict));
+            find(GateWithin(cdf, *noise, interval.lower, interval.upper, threshold, cut.strict));
         };
         std::visit(by_cdf, noise->cdf);
     }
@@ -152,17 +152,17 @@ private:
         }
     }
 
-    template <class GateOf>
-    void find_gates(const Cut& cut, std::span<const Case<Real>> cases, std::size_t n_stretches,
-                    std::vector<Real>& gates, const GateOf& gate_of) {
+    template <class G>
+    void find_gates(const Cut& cut, const NoiseGate<G>& gate, std::span<const Case<Real>> cases,
+                    std::size_t n_stretches, std::vector<Real>& gates) {
         for (std::size_t i = 0; i < cases.size(); ++i) {
             const Real value = cut.value(cases[i].row);
             if (std::isnan(value)) {
                 to_[i] = missing(n_stretches);
                 continue;
             }
-            const double exact = gate_of(static_cast<double>(value), cases[i].row);
-            const auto first = static_cast<Real>(clipped(exact, options_.eta));
+            const Shares shares = gate(cases[i].row, static_cast<double>(value));
+            const auto first = static_cast<Real>(shares.first);
             to_[i] = first >= Real(1) ? 0 : first > Real(0) ? divided(n_stretches) : 1;
             if (to_[i] == divided(n_stretches)) gates.push_back(first);
         }

@@ -1,10 +1,9 @@
-/// That a tree, a table, labels and noise belong together, checked before the core relies on it.
+/// That a tree, a table and labels belong together, checked before the core relies on it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "clearwood/noise.hpp"
 #include "clearwood/table.hpp"
 #include "clearwood/tree.hpp"
 
@@ -17,12 +16,5 @@ void check(const TreeView& tree, const Table& table);
 /// Throws std::invalid_argument unless there are `n_rows` classes from 0 to `n_classes` - 1 and, if
 /// any, as many finite weights, none negative.
 void check(const Labels& labels, std::int32_t n_classes, std::size_t n_rows);
-
-/// Throws std::invalid_argument unless `noise` is empty or has an entry for each column, of nominal
-/// ones without noise.
-void check(const NoiseModel& noise, const Table& table);
-
-/// Throws std::invalid_argument unless `eta`, below which shares become 0, is from 0 to below 0.5.
-void check_eta(double eta);
 
 }  // namespace clearwood
