@@ -3,12 +3,16 @@
 import os
 import subprocess
 import sys
+import warnings
 
 import pytest
+import typer
 import typer.main
 
 from clearwood import __version__
+from clearwood.cli.failure import told_in_one_line
 from clearwood.cli.main import app
+from clearwood.errors import ClearwoodWarning, ParameterError
 from cli.command_line import done, misused, run
 
 COMMANDS = typer.main.get_command(app).commands
@@ -61,6 +65,33 @@ def test_no_command_shows_the_help_as_a_misuse():
 
 def test_a_misspelt_command_is_a_misuse():
     assert "No such command 'fitt'" in misused("fitt")
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (PermissionError(13, "Permission denied", "a.csv"), "error: a.csv: Permission denied"),
+        (OSError(28, "No space left"), "error: cannot write the output: No space left"),
+        (ParameterError("max_depth must be 1,\ngot 0"), "error: --max-depth must be 1, got 0"),
+    ],
+)
+def test_what_a_user_can_mend_is_one_line_and_exit_code_1(error, line, capsys):
+    with pytest.raises(typer.Exit) as ended, told_in_one_line():
+        raise error
+    assert ended.value.exit_code == 1
+    assert capsys.readouterr().err == f"{line}\n"
+
+
+def test_a_fault_of_ours_is_not_hidden():
+    with pytest.raises(ZeroDivisionError), told_in_one_line():
+        raise ZeroDivisionError
+
+
+def test_a_warning_is_told_once(capsys):
+    with told_in_one_line():
+        for _ in range(2):
+            warnings.warn("column 'a' holds\nunknown levels", ClearwoodWarning, stacklevel=1)
+    assert capsys.readouterr().err == "warning: column 'a' holds unknown levels\n"
 
 
 def streams(code, stderr):

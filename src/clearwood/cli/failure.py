@@ -39,9 +39,9 @@ def told_in_one_line() -> Iterator[None]:
         except BrokenPipeError:
             raise  # the reader of our output has left: nobody to tell
         except OSError as error:
-            if error.filename is None or error.strerror is None:
+            if error.strerror is None:
                 raise
-            _fail(error, f"{error.filename}: {error.strerror}")
+            _fail(error, f"{error.filename or 'cannot write the output'}: {error.strerror}")
 
 
 def _fail(error: Exception, message: str) -> None:
