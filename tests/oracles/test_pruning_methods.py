@@ -1,4 +1,4 @@
-"""Every pruning method against numbers of independent origin, on trees of C4.5 (oracles/pruning)."""
+"""Every pruning method against numbers of independent origin, on trees of C4.5."""
 
 import dataclasses
 import json
@@ -120,7 +120,8 @@ def reduced_error_cases():
         tree = our_tree(node, schema)
         # Where classes tie, the original's leaf is of the class that its parent has.
         certain = np.eye(tree.n_classes)[labels_in_order(node)]
-        tree = dataclasses.replace(tree, distribution=certain)
+        single = tree.threshold.astype(np.float32).astype(np.float64)
+        tree = dataclasses.replace(tree, distribution=certain, threshold=single)
         yield tree, content, training_cases(shared("oracles", "c45"), dataset)
 
 
