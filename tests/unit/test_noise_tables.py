@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from clearwood.noise import Distribution, Empirical, Normal, Rounding, StudentT, Uniform
+from clearwood.noise import Distribution, Empirical, NoiseModel, Normal, Rounding, StudentT, Uniform
 from clearwood.noise.quantile_table import (
     LOGITS,
     N_POINTS,
@@ -82,7 +82,7 @@ def test_at_a_step_its_upper_end_counts():
             stats.norm(0, 5.00001),
         ),
     ],
-    ids=repr,
+    ids=lambda value: repr(value) if isinstance(value, NoiseModel) else "scipy",
 )
 def test_errors_that_add_up_have_the_distribution_of_their_sum(model, law):
     p = np.concatenate([[1e-7, 1e-5, 1e-3], np.arange(0.01, 1.0, 0.01), [0.999, 1 - 1e-5]])
