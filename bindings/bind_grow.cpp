@@ -60,26 +60,69 @@ constexpr Named<clearwood::CutAt> cut_places[] = {{"midpoint", clearwood::CutAt:
                                                   {"observed", clearwood::CutAt::observed},
                                                   {"upper", clearwood::CutAt::upper}};
 
+constexpr Named<clearwood::SampledBounds> sampled_bounds_menu[] = {
+    {"none", clearwood::SampledBounds::none},
+    {"BP", clearwood::SampledBounds::homogeneous},
+    {"LP", clearwood::SampledBounds::local},
+    {"GP", clearwood::SampledBounds::global},
+    {"ES", clearwood::SampledBounds::end_points}};
+
+/// The noise of each column; a constant scale of 0 is none at all.
+clearwood::NoiseModel inexact(clearwood::NoiseModel model) {
+    for (const clearwood::Noise*& noise : model) {
+        const bool is_exact = noise && !noise->per_row && !(noise->constant_scale() > 0.0);
+        noise = is_exact ? nullptr : noise;
+    }
+    return model;
+}
+
 /// Asks Python for signals; takes the lock only while it asks.
 bool no_signal() {
     const nb::gil_scoped_acquire locked;
     return PyErr_CheckSignals() == 0;
 }
 
-nb::dict grow(nb::handle table, const Classes& classes, std::int32_t n_classes,
-              const std::optional<Weights>& weights, const clearwood::Plan& plan) {
-    const clearwood::Table& columns = core_table(table);
+/// What a Python `_core.Plan` holds.
+struct BoundPlan {
+    clearwood::Plan plan;
+    std::vector<nb::object> keep;  ///< the noise that the plan points to
+};
+
+void set_noise(BoundPlan* self, nb::handle search_noise, nb::handle propagation_noise,
+               double window, double step, bool one_grid, std::string_view sampled_bounds,
+               bool joint_gates, double eta) {
+    clearwood::Plan& plan = self->plan;
+    plan.search_noise = inexact(noise_model(search_noise, self->keep));
+    plan.propagation_noise = inexact(noise_model(propagation_noise, self->keep));
+    plan.soft_search = {.window = window, .step = step, .one_grid = one_grid};
+    plan.sampled_bounds =
+        value_named(sampled_bounds_menu, sampled_bounds, "bound of sampled search");
+    plan.joint_gates = joint_gates;
+    plan.eta = eta;
+}
+
+clearwood::Labels labels_of(const Classes& classes, std::int32_t n_classes,
+                            const std::optional<Weights>& weights) {
     clearwood::Labels labels{
         .classes = {classes.data(), classes.size()}, .n_classes = n_classes, .weights = {}};
     if (weights) {
         labels.weights = {weights->data(), weights->size()};
     }
+    return labels;
+}
+
+/// The arrays of the tree; how many thresholds could have been tried under noise; how many were.
+nb::tuple grow(nb::handle table, const Classes& classes, std::int32_t n_classes,
+               const std::optional<Weights>& weights, const BoundPlan& bound) {
+    const clearwood::Table& columns = core_table(table);
+    const clearwood::Labels labels = labels_of(classes, n_classes, weights);
     clearwood::TreeArrays tree;
+    clearwood::Effort effort;
     bool cancelled = false;
     {
         const nb::gil_scoped_release unlocked;
         try {
-            tree = clearwood::grow(columns, labels, plan, no_signal);
+            tree = clearwood::grow(columns, labels, bound.plan, no_signal, &effort);
         } catch (const clearwood::Cancelled&) {
             cancelled = true;
         }
@@ -87,46 +130,53 @@ nb::dict grow(nb::handle table, const Classes& classes, std::int32_t n_classes,
     if (cancelled) {
         throw nb::python_error();  // what PyErr_CheckSignals has set
     }
-    return tree_dict(std::move(tree));
+    return nb::make_tuple(tree_dict(std::move(tree)), effort.candidates.load(),
+                          effort.evaluations.load());
 }
 
 }  // namespace
 
 void bind_grow(nb::module_& m) {
-    m.def(
-        "grow",
-        [](nb::handle table, const Classes& classes, std::int32_t n_classes,
-           const std::optional<Weights>& weights, std::string_view criterion,
-           std::string_view chooser, std::string_view nominal, std::string_view cut_at,
-           bool penalty, bool c45_levels, bool c45_minimum, bool empty_leaf_label, bool collapse,
-           double min_samples_leaf, double min_samples_split, std::int32_t max_depth,
-           std::int32_t max_leaf_nodes, bool single_precision, bool minimum_leak,
-           std::vector<double> cost, unsigned n_threads) {
-            clearwood::Plan plan;
-            plan.score = alternative_named<clearwood::Score>(criterion, "criterion");
-            plan.chooser = alternative_named<clearwood::Chooser>(chooser, "chooser");
-            plan.grouping = value_named(groupings, nominal, "grouping of levels");
-            plan.cut_at = value_named(cut_places, cut_at, "place of a cut");
-            plan.penalty = penalty;
-            plan.c45_levels = c45_levels;
-            plan.empty_leaf_label = empty_leaf_label;
-            plan.collapse = collapse;
-            plan.limits = {.min_samples_leaf = min_samples_leaf,
-                           .min_samples_split = min_samples_split,
-                           .c45_minimum = c45_minimum,
-                           .max_depth = max_depth,
-                           .max_leaf_nodes = max_leaf_nodes};
-            plan.compatibility = {.single_precision = single_precision,
-                                  .minimum_leak = minimum_leak,
-                                  .by_gain = chooser == "best_score"};
-            plan.cost = std::move(cost);
-            plan.n_threads = n_threads;
-            return grow(table, classes, n_classes, weights, plan);
-        },
-        "table"_a, "classes"_a.noconvert(), "n_classes"_a,
-        "weights"_a.noconvert().none() = nb::none(), nb::kw_only(), "criterion"_a, "chooser"_a,
-        "nominal"_a, "cut_at"_a, "penalty"_a, "c45_levels"_a, "c45_minimum"_a, "empty_leaf_label"_a,
-        "collapse"_a, "min_samples_leaf"_a, "min_samples_split"_a, "max_depth"_a,
-        "max_leaf_nodes"_a, "single_precision"_a, "minimum_leak"_a, "cost"_a, "n_threads"_a,
-        "The arrays of a grown tree: see clearwood.growing.grow.");
+    nb::class_<BoundPlan>(m, "Plan", "How to grow: see clearwood.growing.Plan.")
+        .def(
+            "__init__",
+            [](BoundPlan* self, std::string_view criterion, std::string_view chooser,
+               std::string_view nominal, std::string_view cut_at, bool penalty, bool c45_levels,
+               bool c45_minimum, bool empty_leaf_label, bool collapse, double min_samples_leaf,
+               double min_samples_split, std::int32_t max_depth, std::int32_t max_leaf_nodes,
+               bool single_precision, bool minimum_leak, std::vector<double> cost,
+               unsigned n_threads) {
+                new (self) BoundPlan();
+                clearwood::Plan& plan = self->plan;
+                plan.score = alternative_named<clearwood::Score>(criterion, "criterion");
+                plan.chooser = alternative_named<clearwood::Chooser>(chooser, "chooser");
+                plan.grouping = value_named(groupings, nominal, "grouping of levels");
+                plan.cut_at = value_named(cut_places, cut_at, "place of a cut");
+                plan.penalty = penalty;
+                plan.c45_levels = c45_levels;
+                plan.empty_leaf_label = empty_leaf_label;
+                plan.collapse = collapse;
+                plan.limits = {.min_samples_leaf = min_samples_leaf,
+                               .min_samples_split = min_samples_split,
+                               .c45_minimum = c45_minimum,
+                               .max_depth = max_depth,
+                               .max_leaf_nodes = max_leaf_nodes};
+                plan.compatibility = {.single_precision = single_precision,
+                                      .minimum_leak = minimum_leak,
+                                      .by_gain = chooser == "best_score"};
+                plan.cost = std::move(cost);
+                plan.n_threads = n_threads;
+            },
+            nb::kw_only(), "criterion"_a, "chooser"_a, "nominal"_a, "cut_at"_a, "penalty"_a,
+            "c45_levels"_a, "c45_minimum"_a, "empty_leaf_label"_a, "collapse"_a,
+            "min_samples_leaf"_a, "min_samples_split"_a, "max_depth"_a, "max_leaf_nodes"_a,
+            "single_precision"_a, "minimum_leak"_a, "cost"_a, "n_threads"_a)
+        .def("set_noise", &set_noise, nb::kw_only(), "search_noise"_a.none(),
+             "propagation_noise"_a.none(), "window"_a, "step"_a, "one_grid"_a, "sampled_bounds"_a,
+             "joint_gates"_a, "eta"_a,
+             "Noise of each column, in the search of thresholds and for training weight.");
+    m.def("grow", &grow, "table"_a, "classes"_a.noconvert(), "n_classes"_a,
+          "weights"_a.noconvert().none(), "plan"_a,
+          "The arrays of a grown tree, thresholds that could have been tried under noise, and "
+          "those that were: see clearwood.growing.grow.");
 }

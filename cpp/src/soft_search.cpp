@@ -47,6 +47,10 @@ public:
         evaluate(0, slot(ends, 0));
         evaluate(grid_.size() - 1, slot(ends, 1));
         search(0, grid_.size() - 1, slot(ends, 0), slot(ends, 1));
+        if (node_.effort) {
+            node_.effort->candidates += grid_.size();
+            node_.effort->evaluations += evaluations_;
+        }
         if (found_.empty()) {
             return split;
         }
@@ -97,6 +101,7 @@ private:
     void evaluate(std::size_t index, std::span<double> left) {
         const double tau = grid_[index];
         rows_.below(tau, left);
+        ++evaluations_;
         const double value = purity(left);
         if (value < best_ - tolerance() || value <= whole_ || !is_allowed(tau, left)) {
             return;
@@ -216,6 +221,7 @@ private:
     double whole_;
     double least_ = 0.0;
     double best_ = -std::numeric_limits<double>::infinity();
+    std::uint64_t evaluations_ = 0;
     std::vector<double> right_;
     std::vector<double> corner_;
     std::vector<Found> found_;

@@ -107,10 +107,22 @@ class Predictor:
         it reached or not; 1 at the root.
         """
 
-def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, criterion: str, chooser: str, nominal: str, cut_at: str, penalty: bool, c45_levels: bool, c45_minimum: bool, empty_leaf_label: bool, collapse: bool, min_samples_leaf: float, min_samples_split: float, max_depth: int, max_leaf_nodes: int, single_precision: bool, minimum_leak: bool, cost: Sequence[float], n_threads: int) -> dict:
-    """The arrays of a grown tree: see clearwood.growing.grow."""
+class Plan:
+    """How to grow: see clearwood.growing.Plan."""
 
-def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False) -> dict:
+    def __init__(self, *, criterion: str, chooser: str, nominal: str, cut_at: str, penalty: bool, c45_levels: bool, c45_minimum: bool, empty_leaf_label: bool, collapse: bool, min_samples_leaf: float, min_samples_split: float, max_depth: int, max_leaf_nodes: int, single_precision: bool, minimum_leak: bool, cost: Sequence[float], n_threads: int) -> None: ...
+
+    def set_noise(self, *, search_noise: object | None, propagation_noise: object | None, window: float, step: float, one_grid: bool, sampled_bounds: str, joint_gates: bool, eta: float) -> None:
+        """
+        Noise of each column, in the search of thresholds and for training weight.
+        """
+
+def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, plan: Plan) -> tuple:
+    """
+    The arrays of a grown tree, thresholds that could have been tried under noise, and those that were: see clearwood.growing.grow.
+    """
+
+def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False, noise: object | None = None, joint: bool = False, eta: float = 1e-06) -> dict:
     """
     What error-based pruning makes of a tree: see clearwood.pruning.error_based.
     """

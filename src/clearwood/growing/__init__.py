@@ -2,5 +2,6 @@
 
 from clearwood.growing.grow import grow
 from clearwood.growing.plan import C45Compatibility, Plan
+from clearwood.growing.softness import SampledSearch, Softness, SoftSearch
 
-__all__ = ["C45Compatibility", "Plan", "grow"]
+__all__ = ["C45Compatibility", "Plan", "SampledSearch", "SoftSearch", "Softness", "grow"]

@@ -52,10 +52,22 @@ def grow(
     plan = plan or Plan()
     if plan.nominal in ("branches", "grouped"):
         _require_few_levels(table.features)
-    arrays = _core.grow(
-        core_table(table), codes, len(classes), weights, **plan.for_core(table.n_columns)
+    arrays, _, _ = _core.grow(
+        core_table(table), codes, len(classes), weights, plan.for_core(table.n_columns)
     )
     return Tree.of_core(arrays, table.features, classes)
+
+
+def search_effort(
+    table: Table, classes: AnyArray, codes: IntArray, weights: FloatArray | None, plan: Plan
+) -> tuple[int, int]:
+    """Thresholds that growing could have tried under noise, and those whose gain it computed."""
+    from clearwood import _core
+
+    _, candidates, evaluations = _core.grow(
+        core_table(table), codes, len(classes), weights, plan.for_core(table.n_columns)
+    )
+    return candidates, evaluations
 
 
 def _require_few_levels(features: Iterable[Feature]) -> None:

@@ -7,12 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from clearwood.errors import ParameterError
 from clearwood.growing.criteria import CRITERIA
+from clearwood.growing.softness import Softness
+
+if TYPE_CHECKING:
+    from clearwood import _core
 
 NOMINAL = ("branches", "grouped", "subset", "one_vs_rest")
 CUT_AT = ("midpoint", "observed", "upper")
@@ -67,6 +71,8 @@ class Plan:
         Among equal scores the cheaper column wins; absent columns cost 1.
     n_threads : int, default=1
         Changes nothing but the time.
+    softness : Softness or None, default=None
+        Measurement noise in training; None reads every value as exact.
 
     Raises
     ------
@@ -86,6 +92,7 @@ class Plan:
     compatibility: str | C45Compatibility | None = None
     cost: Mapping[int, float] = field(default_factory=dict)
     n_threads: int = 1
+    softness: Softness | None = None
 
     def __post_init__(self) -> None:
         _require_choice("criterion", self.criterion, tuple(CRITERIA))
@@ -104,14 +111,27 @@ class Plan:
                 "compatibility='c45' stores cuts as C4.5 does: cut_at must be 'observed', got "
                 f"{self.cut_at!r}"
             )
+        if self.compatibility is not None and self.softness is not None:
+            raise ParameterError(
+                "compatibility='c45' knows no measurement noise: leave the noise or the "
+                "compatibility out"
+            )
         if self.compatibility is not None and CRITERIA[self.criterion].score == "gini":
             raise ParameterError(
                 "compatibility='c45' knows information gain and gain ratio; criterion='gini' is "
                 "not C4.5's"
             )
 
-    def for_core(self, n_columns: int) -> dict[str, Any]:
-        """The keyword arguments of ``_core.grow`` for a table of `n_columns`."""
+    def for_core(self, n_columns: int) -> _core.Plan:
+        """The plan as the core reads it, for a table of `n_columns`."""
+        from clearwood import _core
+
+        plan = _core.Plan(**self._choices(n_columns))
+        if self.softness is not None:
+            self.softness.set_on(plan)
+        return plan
+
+    def _choices(self, n_columns: int) -> dict[str, Any]:
         criterion = CRITERIA[self.criterion]
         exact = self.compatibility
         if isinstance(exact, str):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clearwood.noise.contract import NoiseModel
 
 Axis: TypeAlias = Literal["identity", "log"]
-Cdf: TypeAlias = Literal["step", "normal", "uniform", "table"]
+Cdf: TypeAlias = Literal["step", "normal", "uniform", "table", "points"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,10 +65,11 @@ class StandardForm:
     scale : float or ndarray of shape (n_rows,)
         One for all rows, or one a row. 0 is the exact, hard branch. NaN where the value is
         missing.
-    cdf : {"step", "normal", "uniform", "table"}
+    cdf : {"step", "normal", "uniform", "table", "points"}
         F: step at 0; standard normal; uniform on −1 to 1; given by `table`.
-    table : ndarray of shape (4097,) or None
-        Quantiles of F at `quantile_table.PROBABILITIES`; None for the other three.
+    table : ndarray or None
+        "table": quantiles of F at `quantile_table.PROBABILITIES`; "points": rising sample points
+        of equal mass; None otherwise.
     """
 
     axis: Axis
@@ -128,6 +129,9 @@ class StandardForm:
             return p
         if self.cdf == "uniform":
             return np.clip((z + 1.0) / 2.0, 0.0, 1.0)
+        if self.cdf == "points" and self.table is not None:
+            below: FloatArray = np.searchsorted(self.table, z, side="right") / len(self.table)
+            return below
         return z if self.table is None else cdf_of(self.table, z)
 
     def _standard_quantile(self, p: AnyArray) -> Any:
@@ -137,6 +141,9 @@ class StandardForm:
             return ndtri(p)
         if self.cdf == "uniform":
             return 2.0 * p - 1.0
+        if self.cdf == "points" and self.table is not None:
+            place = np.ceil(p * len(self.table)).astype(int) - 1
+            return self.table[np.clip(place, 0, len(self.table) - 1)]
         return 0.0 if self.table is None else np.interp(p, PROBABILITIES, self.table)
 
 
