@@ -29,6 +29,21 @@ void part_in_two(std::span<const Entry> order, EntryCode code, const Branch* bra
     std::copy_n(spare.data(), high, out + low);
 }
 
+/// The same where no row goes to both branches.
+void divide_in_two(std::span<Entry> order, EntryCode code, const Branch* branch_of_row,
+                   std::span<Entry> spare, std::span<std::size_t> sizes) {
+    std::size_t low = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Entry entry = order[i];
+        order[low] = entry;
+        spare[i - low] = entry;
+        low += branch_of_row[code.row(entry)] ^ 1u;
+    }
+    sizes[0] = low;
+    sizes[1] = order.size() - low;
+    std::copy_n(spare.data(), sizes[1], order.data() + low);
+}
+
 void part_in_many(std::span<const Entry> order, EntryCode code, const Branch* branch_of_row,
                   std::size_t n_branches, Entry* out, std::span<Entry> spare,
                   std::span<std::size_t> sizes) {
@@ -96,7 +111,9 @@ EntryCode EntryCode::for_sizes(std::size_t n_rows, std::int32_t n_classes) {
 void part(std::span<const Entry> order, EntryCode code, const Branch* branch_of_row,
           std::size_t n_branches, Entry* out, std::span<Entry> spare,
           std::span<std::size_t> sizes) {
-    if (n_branches == 2) {
+    if (n_branches == 2 && out == order.data()) {
+        divide_in_two({out, order.size()}, code, branch_of_row, spare, sizes);
+    } else if (n_branches == 2) {
         part_in_two(order, code, branch_of_row, out, spare, sizes);
     } else {
         part_in_many(order, code, branch_of_row, n_branches, out, spare, sizes);

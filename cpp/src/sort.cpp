@@ -19,25 +19,44 @@ struct Digits {
 };
 
 Digits digits_for(std::size_t n) {
-    if (n <= 512) {
+    if (n <= 4096) {
         return {8, 2};
     }
     return n <= 65536 ? Digits{11, 2} : Digits{11, 3};
 }
 
-/// Keys whose upper halves rise with the values, as evenly as the range allows.
-void scale(SortScratch& scratch, double lowest, double highest) {
-    const Digits digits = digits_for(scratch.values.size());
-    const double top = std::ldexp(1.0, std::min(32, digits.width * digits.count)) - 1.0;
-    const double half_range = highest / 2 - lowest / 2;  // halves: the range itself may overflow
-    const double factor = half_range > 0.0 ? top / half_range : 0.0;
-    const bool scalable = std::isfinite(factor);
-    scratch.keys.resize(scratch.values.size());
-    for (std::size_t i = 0; i < scratch.keys.size(); ++i) {
-        const double above = scratch.values[i] / 2 - lowest / 2;
-        const double scaled = scalable ? std::min(above * factor, top) : 0.0;
-        scratch.keys[i] = static_cast<std::uint64_t>(scaled) << 32 | i;
+struct Range {
+    double lowest = HUGE_VAL;
+    double highest = -HUGE_VAL;
+};
+
+Range range_of(std::span<const double> values) {
+    Range range;
+    for (const double value : values) {  // in this order of arguments NaN changes nothing
+        range.lowest = std::min(range.lowest, value);
+        range.highest = std::max(range.highest, value);
     }
+    return range;
+}
+
+/// A key for each known value; their upper halves rise with the values, as evenly as the range
+/// allows.
+void make_keys(SortScratch& scratch, Range range, Digits digits) {
+    const double top = std::ldexp(1.0, std::min(32, digits.width * digits.count)) - 1.0;
+    const double base = range.lowest / 2;
+    const double half_range = range.highest / 2 - base;  // halves: the range itself may overflow
+    const double wanted = half_range > 0.0 ? top / half_range : 0.0;
+    const double factor = std::isfinite(wanted) ? wanted : 0.0;
+    scratch.keys.resize(scratch.values.size());
+    std::size_t n_known = 0;
+    for (std::size_t i = 0; i < scratch.values.size(); ++i) {
+        const double value = scratch.values[i];
+        const double scaled = std::min(top, (value / 2 - base) * factor);  // NaN gives `top`
+        const auto whole = static_cast<std::int64_t>(scaled);  // signed: one instruction
+        scratch.keys[n_known] = static_cast<std::uint64_t>(whole) << 32 | i;
+        n_known += !std::isnan(value);
+    }
+    scratch.keys.resize(n_known);
 }
 
 bool before(const SortScratch& scratch, std::uint64_t a, std::uint64_t b) {
@@ -58,20 +77,28 @@ void insertion_sort(SortScratch& scratch, std::size_t first, std::size_t last) {
     }
 }
 
-/// Orders each run of equal scaled values by the values themselves.
+/// Orders a run of equal scaled values by the values themselves; equal values are in order already.
+void repair_run(SortScratch& scratch, std::size_t first, std::size_t last) {
+    if (last - first <= insertion_run) {
+        insertion_sort(scratch, first, last);
+        return;
+    }
+    const auto in_order = [&](std::uint64_t a, std::uint64_t b) { return before(scratch, a, b); };
+    const auto run = std::span(scratch.keys).subspan(first, last - first);
+    if (!std::ranges::is_sorted(run, in_order)) {
+        std::ranges::sort(run, in_order);
+    }
+}
+
 void repair_runs(SortScratch& scratch, std::size_t n) {
-    auto& keys = scratch.keys;
+    const auto& keys = scratch.keys;
     for (std::size_t first = 0; first + 1 < n;) {
         std::size_t last = first + 1;
         while (last < n && (keys[last] >> 32) == (keys[first] >> 32)) {
             ++last;
         }
-        if (last - first > insertion_run) {
-            std::sort(keys.begin() + static_cast<std::ptrdiff_t>(first),
-                      keys.begin() + static_cast<std::ptrdiff_t>(last),
-                      [&](std::uint64_t a, std::uint64_t b) { return before(scratch, a, b); });
-        } else if (last - first > 1) {
-            insertion_sort(scratch, first, last);
+        if (last - first > 1) {
+            repair_run(scratch, first, last);
         }
         first = last;
     }
@@ -102,30 +129,19 @@ void radix_sort(SortScratch& scratch, std::size_t n, Digits digits) {
 
 void sort_known(std::span<const double> values, std::span<const RowId> rows,
                 std::vector<RowId>& order, SortScratch& scratch) {
-    order.clear();
-    order.reserve(rows.size());
-    scratch.values.clear();
-    double lowest = HUGE_VAL;
-    double highest = -HUGE_VAL;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!std::isnan(values[i])) {
-            order.push_back(rows[i]);
-            scratch.values.push_back(values[i]);
-            lowest = std::min(lowest, values[i]);
-            highest = std::max(highest, values[i]);
-        }
-    }
-    scale(scratch, lowest, highest);
-    const std::size_t n = order.size();
+    scratch.values = values;
+    const Digits digits = digits_for(values.size());
+    make_keys(scratch, range_of(values), digits);
+    const std::size_t n = scratch.keys.size();
     if (n <= few_rows) {
         insertion_sort(scratch, 0, n);
     } else {
-        radix_sort(scratch, n, digits_for(n));
+        radix_sort(scratch, n, digits);
         repair_runs(scratch, n);
     }
-    scratch.spare.assign(order.begin(), order.end());
+    order.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-        order[i] = static_cast<RowId>(scratch.spare[scratch.keys[i] & 0xffffffffu]);
+        order[i] = rows[scratch.keys[i] & 0xffffffffu];
     }
 }
 

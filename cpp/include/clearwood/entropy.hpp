@@ -18,11 +18,11 @@ public:
     EntropyTable() = default;
     explicit EntropyTable(std::size_t max_mass);
 
-    const std::int64_t* data() const { return values_.data(); }
+    const std::int64_t* data() const;
     double unit() const { return unit_; }
 
 private:
-    std::vector<std::int64_t> values_;
+    std::vector<std::int64_t> own_;  ///< empty where the table for small masses serves
     double unit_ = 1.0;
 };
 

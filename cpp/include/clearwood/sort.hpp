@@ -11,7 +11,7 @@ namespace clearwood {
 
 /// Memory that sorting one column after another reuses; holds the column last sorted.
 struct SortScratch {
-    std::vector<double> values;       ///< known values, in the order of rows
+    std::span<const double> values;   ///< borrowed, missing ones among them
     std::vector<std::uint64_t> keys;  ///< sorted: scaled value << 32 | place in `values`
     std::vector<std::uint64_t> spare;
 
@@ -23,7 +23,7 @@ struct SortScratch {
 };
 
 /// Fills `order` with those of `rows` whose value is known, by value and then by row.
-/// `values` holds a value for each of `rows`, which ascend.
+/// `values` holds a value for each of `rows`, which ascend; `scratch` refers to it afterwards.
 void sort_known(std::span<const double> values, std::span<const RowId> rows,
                 std::vector<RowId>& order, SortScratch& scratch);
 
