@@ -217,6 +217,13 @@ def test_arrow_chunks_with_different_dictionaries_share_levels():
     np.testing.assert_array_equal(table.columns[0], [0, -1, 1, 0])
 
 
+def test_a_text_column_that_pandas_holds_in_pieces_is_read():
+    pieces = [pd.Series(["b", "a"], dtype="str"), pd.Series(["c", None], dtype="str")]
+    table = read_table(pd.DataFrame({"x": pd.concat(pieces, ignore_index=True)}))
+    assert table.features == (Feature("x", "nominal", ("a", "b", "c")),)
+    assert table.columns[0].tolist() == [1, 0, 2, -1]
+
+
 def test_a_label_twice_or_null_in_an_arrow_dictionary_is_one_level_or_missing():
     indices, labels = pa.array([0, 1, 2, None]), pa.array(["a", None, "a"])
     column = pa.DictionaryArray.from_arrays(indices, labels)

@@ -166,7 +166,7 @@ def _of_series(series: Any, name: str) -> Numbers | Codes:
 
 
 def _of_text(series: Any) -> Codes:
-    codes, labels = _of_dictionary(series.to_arrow().dictionary_encode())
+    codes, labels = _of_dictionary(_one_chunk(series.to_arrow()).dictionary_encode())
     return _sorted_levels(codes, labels)
 
 
@@ -183,10 +183,15 @@ def _of_category(series: Any) -> Codes:
         codes = native.cat.codes.to_numpy().astype(np.int32)
         labels, ordered = native.cat.categories.tolist(), bool(native.cat.ordered)
     else:
-        dictionary = series.to_arrow()
+        dictionary = _one_chunk(series.to_arrow())
         codes, labels = _of_dictionary(dictionary)
         ordered = bool(dictionary.type.ordered)
     return _distinct_levels(codes, [_plain(label) for label in labels], ordered)
+
+
+def _one_chunk(array: Any) -> Any:
+    """An Arrow array in one piece: a long pandas column of texts may come in several."""
+    return array.combine_chunks() if hasattr(array, "combine_chunks") else array
 
 
 def _of_dictionary(dictionary: Any) -> tuple[IntArray, list[Any]]:
