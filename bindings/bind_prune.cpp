@@ -92,7 +92,9 @@ void bind_prune(nb::module_& m) {
         [](nb::handle tree, nb::handle table, const Classes& classes, std::int32_t n_classes,
            const std::optional<Weights>& weights, double confidence, int tails,
            std::string_view bound, bool laplace, double slack, std::string_view raising,
-           std::string_view empty_leaf, std::string_view label_tie, bool single_precision) {
+           std::string_view empty_leaf, std::string_view label_tie, bool single_precision,
+           nb::handle noise, bool joint, double eta) {
+            std::vector<nb::object> keep;
             return error_based(tree, table, classes, n_classes, weights,
                                {.bound = bound_of(bound, confidence, tails),
                                 .laplace = laplace,
@@ -100,13 +102,16 @@ void bind_prune(nb::module_& m) {
                                 .raising = raising_named(raising),
                                 .empty_leaf = empty_leaf_named(empty_leaf),
                                 .label_tie = label_tie_named(label_tie),
-                                .single_precision = single_precision});
+                                .single_precision = single_precision,
+                                .propagation_noise = noise_model(noise, keep),
+                                .joint_gates = joint,
+                                .eta = eta});
         },
         "tree"_a, "table"_a, "classes"_a.noconvert(), "n_classes"_a,
         "weights"_a.noconvert().none() = nb::none(), nb::kw_only(), "confidence"_a = 0.25,
         "tails"_a = 1, "bound"_a = "c45", "laplace"_a = false, "slack"_a = 0.1,
         "raising"_a = "heaviest", "empty_leaf"_a = "parent", "label_tie"_a = "current",
-        "single_precision"_a = false,
+        "single_precision"_a = false, "noise"_a = nb::none(), "joint"_a = false, "eta"_a = 1e-6,
         "What error-based pruning makes of a tree: see clearwood.pruning.error_based.");
 
     m.def(

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clearwood import _core
 from clearwood.errors import ParameterError
+from clearwood.noise.standard_form import StandardForm
 from clearwood.pruning.error_based import ErrorBased, error_based
 from clearwood.table.column import Feature
 from clearwood.table.table import Table
@@ -94,6 +95,32 @@ def test_laplace_enters_the_bound():
 
 
 @pytest.mark.parametrize(
+    ("sd", "wrong", "errors"),
+    [(0, 1, 4.947413), (2, 1.643802, 6.354660), (4, 2.126998, 7.374221), (8, 3.077511, 9.308515)],
+)
+def test_noise_mixes_the_classes_of_two_leaves(sd, wrong, errors):
+    values = np.arange(1.0, 21.0)
+    codes = ((values > 10) ^ np.isin(values, [8, 14])).astype(np.int32)
+    tree = build(cut("ef", 10.5, leaf([1, 0]), leaf([0, 1])), [EF], CLASSES)
+    noise = [StandardForm("identity", 0.0, sd, "normal")]
+    options = ErrorBased(bound="exact")
+    pruned = error_based(tree, table_of(values), codes, options=options, noise=noise)
+    assert_allclose(pruned.tree.masses[1], [10 - wrong, wrong], atol=1e-6)
+    assert pruned.errors == pytest.approx(errors, abs=1e-6)
+
+
+def test_joint_noise_knows_the_interval_of_the_path():
+    inner = cut("ef", 1, leaf([1, 0]), leaf([0, 1]))
+    tree = build(cut("ef", 0, leaf([1, 0]), inner), [EF], CLASSES)
+    table, codes = table_of([0, 9, 9, 9, 9, 9, 9]), codes_of((0, 1), (1, 6))
+    noise = [StandardForm("identity", 0.0, np.array([1.0] + [0.0] * 6), "normal")]
+    options = ErrorBased(raising="none", slack=0)
+    for joint, share in ((False, 0.420672), (True, 0.341345)):
+        pruned = error_based(tree, table, codes, None, options, noise=noise, joint=joint)
+        assert_allclose(pruned.tree.masses[3], [share, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"confidence": 0}, "confidence must be above 0 and at most 1 where bound='c45', got 0"),
@@ -121,3 +148,8 @@ def test_what_does_not_fit_the_tree_is_refused():
         error_based(tree, table_of([1.0, 2.0]), codes_of((0, 1)))
     with pytest.raises(ValueError, match="classes must be from 0 to n_classes - 1, got 2 in row 0"):
         error_based(tree, table_of([1.0]), codes_of((2, 1)))
+    exact = StandardForm("identity", 0.0, 0.0, "normal")
+    with pytest.raises(ValueError, match="noise must have one entry a column, 1, got 2"):
+        error_based(tree, table_of([1.0]), codes_of((0, 1)), noise=[exact, exact])
+    with pytest.raises(ValueError, match="eta must be at least 0 and below"):
+        error_based(tree, table_of([1.0]), codes_of((0, 1)), eta=0.5)

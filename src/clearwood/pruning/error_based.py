@@ -3,13 +3,14 @@
 Each node is taken for a sample: of n rows, e are wrong. An upper confidence limit of the error
 rate, times n, estimates the errors on new rows. From the leaves up, a subtree gives way to a leaf,
 or to one of its branches, where that does not raise the estimate (Quinlan 1993, C4.5: Programs for
-Machine Learning, chapter 4).
+Machine Learning, chapter 4). Where measurement error divides rows between branches, n and e count
+parts of rows.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from types import MappingProxyType
@@ -19,6 +20,8 @@ import numpy as np
 
 from clearwood._typing import FloatArray, IntArray
 from clearwood.errors import ParameterError
+from clearwood.noise.core_form import core_noise
+from clearwood.noise.standard_form import StandardForm
 from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
 from clearwood.tree.rebuild import LEAF, rebuild
@@ -146,6 +149,9 @@ def error_based(
     weights: FloatArray | None = None,
     options: ErrorBased | None = None,
     compatibility: Compatibility | None = None,
+    noise: Sequence[StandardForm | None] | None = None,
+    joint: bool = False,
+    eta: float = 1e-6,
 ) -> ErrorBasedPruning:
     """The tree cut back by error-based pruning.
 
@@ -167,6 +173,15 @@ def error_based(
         What is left to no option: "c45" rounds as release 8 does, to single precision, and gives
         an empty leaf all on its label; "j48" labels ties with the first class and compares with
         J48's tolerance. With None an empty leaf has its parent's distribution.
+    noise : sequence of StandardForm or None, one a column, or None
+        Measurement error of the rows' values, as the tree was grown with. It divides the weight
+        of a row between the branches of a cut, in every estimate and when a branch is raised. A
+        column without noise, and a row whose scale is 0, is exact; None is all exact.
+    joint : bool, default=False
+        Whether two cuts of one column on a path ask for the same reading of it, as the path
+        stands in the pruned tree; where False, each asks for a reading of its own.
+    eta : float, default=1e-6
+        Shares below it become 0. At least 0, below 0.5.
 
     Returns
     -------
@@ -177,7 +192,7 @@ def error_based(
     ParameterError
         Where `compatibility` is none of these.
     ValueError
-        Where rows, codes and weights do not fit together.
+        Where rows, codes, weights and noise do not fit together, or `eta` is out of range.
     """
     from clearwood import _core
 
@@ -190,6 +205,9 @@ def error_based(
         tree.n_classes,
         weights,
         **_compatible((options or ErrorBased()).for_core(), compatibility),
+        noise=core_noise(noise),
+        joint=joint,
+        eta=eta,
     )
     pruned = rebuild_as_told(tree, result)
     return ErrorBasedPruning(pruned, result["replacement"], result["estimate"])
