@@ -1,0 +1,325 @@
+"""One self-contained page of a tree: picture, rules, performance, missing values, provenance.
+
+It asks for nothing from outside, runs no script, and prints on A4. A reader who was not there must
+be able to tell what the tree says, how well it was tested, and where it came from.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clearwood.metrics.performance import MEASURES
+from clearwood.report.markup import bullets, document, element, facts, table, text
+from clearwood.tree import as_tree
+from clearwood.tree.conditions import condition_at
+from clearwood.tree.drawing.content import plain_name
+from clearwood.tree.risk import event_code, percent, risk
+from clearwood.tree.saving import save_text
+from clearwood.tree.wording import share_text, weight_text
+
+if TYPE_CHECKING:
+    from clearwood.metrics import Performance
+    from clearwood.metrics.estimate import Estimate
+    from clearwood.tree import Tree
+    from clearwood.tree.rules import Rule
+
+_SMALLEST_SCALE = 0.62
+"""A picture wider than the page is shrunk to this, then scrolled."""
+_SAYS: Mapping[str, str] = {
+    "balanced_accuracy": "mean over the classes of the share that is recognised; guessing gives "
+    "1 / number of classes",
+    "auc": "chance that of two rows the one with the event gets the higher risk; guessing "
+    "gives 0.5",
+    "brier_score": "mean squared distance of predicted probability and outcome; 0 is perfect",
+    "accuracy": "share of rows whose class is predicted",
+}
+
+
+def write_page(
+    path: str | os.PathLike[str],
+    model: Any,
+    *,
+    title: str,
+    performance: Performance | None = None,
+    event: Hashable | None = None,
+    notes: Sequence[str] = (),
+    overwrite: bool = False,
+) -> Path:
+    """Write a page about a tree to one HTML file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    model : Tree or fitted classifier
+        What the page is about.
+    title : str
+        Headline.
+    performance : Performance, optional
+        What cross-validation found. Without it the page says that nothing was measured.
+    event : label, optional
+        The class whose risk is told; by default the last of two.
+    notes : sequence of str
+        Sentences that stand below the headline: the data, a warning, who is responsible.
+    overwrite : bool
+        Whether a file that is there already may be replaced.
+
+    Raises
+    ------
+    OutputError
+        The file is there already and `overwrite` is False, or it cannot be written.
+    ParameterError
+        `event` is no class of the tree.
+    """
+    content = page(model, title=title, performance=performance, event=event, notes=notes)
+    return save_text(content, path, overwrite=overwrite)
+
+
+def page(
+    model: Any,
+    *,
+    title: str,
+    performance: Performance | None = None,
+    event: Hashable | None = None,
+    notes: Sequence[str] = (),
+) -> str:
+    """The page as HTML; parameters as in `write_page`."""
+    tree = as_tree(model)
+    code = event_code(tree, event)
+    label = None if code is None else tree.classes[code]
+    picture = tree.to_svg(event=label)
+    style = (files("clearwood.report") / "page.css").read_text(encoding="utf-8")
+    return document(
+        title,
+        f"{_least_width(picture)}\n{style}",
+        _head(tree, code, title, notes),
+        element("main", *_sections(tree, code, picture, performance)),
+        element("footer", text("span", f"Written by {_version()}.")),
+    )
+
+
+def _least_width(picture: str) -> str:
+    """A style that lets a wide picture scroll before it becomes too small to read."""
+    natural = float(picture.split('width="', 1)[1].split('"', 1)[0])
+    return f"figure > svg {{ min-width: {natural * _SMALLEST_SCALE:.0f}px; }}"
+
+
+def _sections(
+    tree: Tree, code: int | None, picture: str, performance: Performance | None
+) -> Iterator[str]:
+    yield element("figure", picture)
+    yield text("h2", "How to read it")
+    yield bullets(_reading(tree, code))
+    yield text("h2", "The rules, highest risk first" if code is not None else "The rules")
+    yield _rules(tree, code)
+    yield text("h2", "Performance")
+    yield _performance(tree, performance)
+    yield text("h2", "Missing values")
+    yield bullets(_missing(tree))
+    yield text("h2", "Where this comes from")
+    yield facts(_provenance(tree))
+
+
+def _head(tree: Tree, code: int | None, title: str, notes: Sequence[str]) -> str:
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+    grown = f"{tree.n_rows[0]} rows"
+    share = ""
+    if code is not None:
+        share = f", {_class(tree, code)} in {percent(float(tree.distribution[0, code]))} of them"
+    lead = f"A decision tree with {leaves}, grown on {grown}{share}."
+    parts = [text("h1", title), text("p", lead)]
+    if notes:
+        parts.append(element("div", *(text("p", note) for note in notes), class_="notes"))
+    return element("header", *parts)
+
+
+def _reading(tree: Tree, code: int | None) -> Iterator[str]:
+    yield (
+        "Begin at the left. Each rounded box names what is looked at; follow the branch whose "
+        "words hold for the patient until a box with a class is reached."
+    )
+    whose = "the class named there" if code is None else _class(tree, code)
+    yield (
+        f"The percentage is the risk of {whose} among the training rows that came there, with its "
+        "95 % interval (Wilson): the fewer rows, the wider."
+    )
+    yield (
+        "The intervals do not know that the tree was chosen to fit these same rows, so high risks "
+        "may be too high and low ones too low. How it does on other rows is told under "
+        "Performance."
+    )
+
+
+def _rules(tree: Tree, code: int | None) -> str:
+    rules = tree.rules()
+    if code is not None:
+        rules.sort(key=lambda rule: -float(rule.probabilities[code]))
+    named = "Risk" if code is None else f"Risk of {_class(tree, code)}"
+    head = [(named, "number"), ("95 % interval", "number"), ("", ""), ("n", "number"),
+            ("Class", ""), ("Rule", "")]  # fmt: skip
+    rows = [_rule(tree, rule, code) for rule in rules]
+    caption = (
+        "One line for each leaf. n is the training weight that came there; a row with a missing "
+        "value counts in parts."
+    )
+    return table("rules", head, rows, caption)
+
+
+def _rule(tree: Tree, rule: Rule, code: int | None) -> str:
+    shown = int(tree.label[rule.leaf]) if code is None else code
+    at_risk = risk(tree, rule.leaf, shown)
+    seen = at_risk.lower == at_risk.lower
+    interval = f"{100 * at_risk.lower:.0f}–{100 * at_risk.upper:.0f} %" if seen else "no rows"
+    conditions = [text("span", part.text()) for part in rule.restrictions] or ["always"]
+    return element(
+        "tr",
+        text("td", percent(at_risk.value), class_="number"),
+        text("td", interval, class_="number"),
+        element("td", _bar(at_risk.value, at_risk.lower, at_risk.upper), class_="bar"),
+        text("td", weight_text(rule.weight, 1), class_="number"),
+        text("td", plain_name(rule.class_name), class_="class"),
+        element("td", " and ".join(conditions), class_="rule"),
+    )
+
+
+def _bar(value: float, lower: float, upper: float) -> str:
+    """Risk as a bar with its interval as a line; hidden from readers of text, who have numbers."""
+    line = ""
+    if lower == lower:
+        line = (
+            f'<path d="M{80 * lower:.1f},6 H{80 * upper:.1f} M{80 * lower:.1f},2.5 v7 '
+            f'M{80 * upper:.1f},2.5 v7" stroke="#1f2933" fill="none"/>'
+        )
+    return (
+        '<svg width="82" height="12" viewBox="-1 0 82 12" aria-hidden="true">'
+        '<rect x="0" y="1" width="80" height="10" fill="#f4f6f8" stroke="#8d99a6"/>'
+        f'<rect x="0" y="1" width="{80 * value:.1f}" height="10" fill="#d9917c"/>{line}</svg>'
+    )
+
+
+def _performance(tree: Tree, performance: Performance | None) -> str:
+    if performance is None:
+        return text(
+            "p",
+            "Not measured here. The risks above were found on the rows that the tree was grown on, "
+            "so do not use it before it was tested on others.",
+        )
+    interval = f"{percent(performance.confidence)} interval"
+    head = [("Measure", ""), ("Value", "number"), (interval, "number"), ("What it says", "")]
+    rows = [_measure(name, estimate) for name, estimate in performance.measures.items()]
+    about = "" if performance.event is None else (
+        f" AUC and Brier score are about {plain_name(str(performance.event))}."
+    )  # fmt: skip
+    often = f", repeated {performance.n_repeats} times" if performance.n_repeats > 1 else ""
+    caption = (
+        f"{performance.n_folds}-fold cross-validation{often}, on {performance.n_rows} rows: each "
+        f"row was predicted by trees that were grown without it.{about} Rows of another hospital "
+        "may differ more than these did from each other."
+    )
+    return table("measures", head, rows, caption)
+
+
+def _measure(name: str, estimate: Estimate) -> str:
+    has_interval = estimate.lower == estimate.lower and estimate.upper == estimate.upper
+    interval = f"{estimate.lower:.3f}–{estimate.upper:.3f}" if has_interval else "–"
+    value = f"{estimate.value:.3f}" if estimate.value == estimate.value else "undefined"
+    return element(
+        "tr",
+        text("th", MEASURES.get(name, name), scope="row"),
+        text("td", value, class_="number"),
+        text("td", interval, class_="number"),
+        text("td", _SAYS.get(name, "")),
+    )
+
+
+def _missing(tree: Tree) -> Iterator[str]:
+    if tree.n_leaves == 1:
+        yield "The tree looks at nothing, so nothing can be missing."
+        return
+    whole, inner = _whole_branches(tree), int(np.count_nonzero(~tree.is_leaf))
+    if len(whole) < inner:
+        yield (
+            "A row whose value is missing is split over the branches, in the parts that stand at "
+            "the dashed lines, or else as the branches are wide; its risk is the average over the "
+            "leaves it reaches."
+        )
+    yield from whole
+    yield ("A level that was not seen in training, or that no branch names, is treated as missing.")
+
+
+def _whole_branches(tree: Tree) -> list[str]:
+    """A sentence for each condition that sends all rows with a missing value one way."""
+    found = []
+    owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.child_start))
+    for node in owner[tree.missing_share == 1].tolist():
+        condition = condition_at(tree, node)
+        branch = int(tree.shares(node).argmax())
+        name = plain_name(condition.feature.name)
+        found.append(
+            f"Where {name} is missing at node {node}, the row goes as if {condition.text(branch)}."
+        )
+    return found
+
+
+def _provenance(tree: Tree) -> list[tuple[str, str]]:
+    written = json.loads(tree.to_json())
+    settings = dict(tree.settings)
+    training, noise = dict(settings.pop("training", {})), settings.pop("noise", {})
+    training.pop("performance", None)  # has a section of its own
+    rows = [("Made with", _version())]
+    rows += [(_capital(_spaced(name)), _value(value)) for name, value in _flat(settings)]
+    rows += [(f"Training: {_spaced(name)}", _value(value)) for name, value in _flat(training)]
+    rows += [(f"Noise of {plain_name(name)}", _value(value)) for name, value in _flat(noise)]
+    rows.append(("Classes", ", ".join(
+        f"{plain_name(name)} {share_text(float(share))}"
+        for name, share in zip(tree.class_names, tree.distribution[0], strict=True)
+    )))  # fmt: skip
+    rows.append(("Columns looked at", _columns(tree)))
+    rows.append(("SHA-256 of the model", written["sha256"]))
+    return rows
+
+
+def _columns(tree: Tree) -> str:
+    used = sorted(set(tree.column[~tree.is_leaf].tolist()))
+    names = ", ".join(plain_name(tree.features[column].name) for column in used) or "none"
+    return f"{names} ({len(used)} of {len(tree.features)} given)"
+
+
+def _flat(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Name and value of everything in nested mappings."""
+    for name, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from ((f"{name}, {inner}", found) for inner, found in _flat(value))
+        else:
+            yield name, value
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _class(tree: Tree, code: int) -> str:
+    return plain_name(tree.class_names[code])
+
+
+def _version() -> str:
+    from clearwood import __version__
+
+    return f"clearwood {__version__}"
