@@ -109,7 +109,7 @@ def test_a_node_has_as_many_branches_as_can_be_numbered():
 
 @pytest.mark.parametrize("nominal", ["branches", "grouped"])
 def test_more_levels_than_branches_are_refused(nominal):
-    with pytest.raises(TableError, match="column 'id' has 65536 levels.*identifier"):
+    with pytest.raises(TableError, match=r"column 'id' has 65536 levels.*identifier"):
         cw.C45Classifier(nominal=nominal).fit(identifiers(65_536), np.arange(65_536) % 2)
 
 

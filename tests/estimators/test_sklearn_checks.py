@@ -1,6 +1,5 @@
 """scikit-learn accepts the classifiers: every check of its own, none left out."""
 
-import pandas as pd
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -37,7 +36,6 @@ def test_classifier_passes_every_check_of_scikit_learn(estimator, check):
 @parametrize_with_checks(OTHER_SETTINGS, expected_failed_checks=expected)
 def test_other_settings_pass_every_check_of_scikit_learn(estimator, check):
     check(estimator)
-
 
 
 @pytest.mark.filterwarnings("ignore::clearwood.errors.UnseenLevelWarning")

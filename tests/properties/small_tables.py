@@ -31,11 +31,14 @@ def one_column(rng, n_levels, n_rows, missing):
     return pd.Categorical.from_codes(codes, [f"l{k}" for k in range(n_levels)])
 
 
+SOME_MISSING = st.sampled_from([0.0, 0.2])
+
+
 @st.composite
-def small_tables(draw, missing=st.sampled_from([0.0, 0.2]), n_rows=st.integers(2, 40)):
-    """Tables of up to five columns; the number of rows of most is small."""
+def small_tables(draw, missing=SOME_MISSING):
+    """Tables of up to five columns and forty rows."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    n, n_classes, share = draw(n_rows), draw(st.integers(2, 4)), draw(missing)
+    n, n_classes, share = draw(st.integers(2, 40)), draw(st.integers(2, 4)), draw(missing)
     n_levels = draw(st.lists(st.sampled_from([0, 0, 1, 2, 3, 5]), min_size=1, max_size=5))
     columns = {
         f"{'c' if levels else 'x'}{j}": one_column(rng, levels, n, share)

@@ -57,7 +57,9 @@ def test_threads_change_no_bit(classifier, X, y):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)
-def test_threads_change_no_bit_where_values_are_missing(classifier, X_missing, y, weights, weighted):
+def test_threads_change_no_bit_where_values_are_missing(
+    classifier, X_missing, y, weights, weighted
+):
     model = classifier(categorical_features=[18, 19], max_depth=8)
     assert_same_for_any_number_of_threads(model, X_missing, y, weights if weighted else None)
 

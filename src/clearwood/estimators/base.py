@@ -136,13 +136,13 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         """X checked against the columns of `fit` and read."""
         if X is None:
             raise TableError("X must be a table, got None")
-        open_source(X)  # first of all, is it a table?
-        if not isinstance(X, Mapping):  # scikit-learn knows no tables of this kind
-            validate_data(self, X, reset=False, skip_check_array=True)  # names and width
-        by: Literal["name", "position"] = (
-            "name" if hasattr(self, "feature_names_in_") else "position"
-        )
-        return encode_table(X, self.tree_.features, by=by)
+        source = open_source(X)  # first of all, is it a table?
+        names = tuple(self.__dict__.get("feature_names_in_", ()))
+        # scikit-learn has the words for names and widths that differ, but knows no mappings.
+        if source.names != names and not isinstance(X, Mapping):
+            validate_data(self, X, reset=False, skip_check_array=True)
+        by: Literal["name", "position"] = "name" if names else "position"
+        return encode_table(source, self.tree_.features, by=by)
 
     def _remember(self, X: Any, tree: Tree) -> None:
         """Sets the fitted attributes."""

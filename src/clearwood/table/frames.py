@@ -89,7 +89,7 @@ def encode_table(
 
     Parameters
     ----------
-    X : as in `read_table`
+    X : as in `read_table`, or a Source
         Measured values. Input with column names may have further columns and any order.
     features : sequence of Feature
         What the columns are, from ``Table.features``.

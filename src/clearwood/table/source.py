@@ -6,6 +6,7 @@ instead", "Complex data not supported"): its estimator checks, and people's sear
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +53,7 @@ class Source:
 
 
 def open_source(X: Any) -> Source:
-    """Finds the columns of a table, without decoding them.
+    """Finds the columns of a table, without decoding them; what is open already stays as it is.
 
     Raises
     ------
@@ -61,8 +62,12 @@ def open_source(X: Any) -> Source:
     TableError
         Not two-dimensional, complex, empty, ragged, or two columns of one name.
     """
+    if isinstance(X, Source):
+        return X
     if isinstance(X, np.ndarray):
         return _of_array(X)
+    if _is_pandas(X):
+        return _of_pandas(X)
     if _is_sparse(X):  # before mappings: a dok_matrix is one
         raise NotATableError(
             "X is a sparse matrix, but dense data is required: a cell that is not stored could be "
@@ -73,6 +78,13 @@ def open_source(X: Any) -> Source:
     if isinstance(X, list | tuple):
         return _of_array(_array_of_rows(X))
     return _of_frame_or_array(X)
+
+
+def _is_pandas(X: Any) -> bool:
+    # Whoever has a frame of pandas has loaded it. narwhals, asked the same, takes as long as a
+    # whole prediction.
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
 def _is_sparse(X: Any) -> bool:
@@ -177,17 +189,15 @@ def _of_frame_or_array(X: Any) -> Source:
 
 
 def _of_frame(frame: Any) -> Source:
-    if frame.implementation.is_pandas():
-        return _of_pandas(frame.to_native())
     _require_not_empty(frame.shape)
     return Source(unique_names(frame.columns), list(frame.iter_columns()), None, frame.shape[0])
 
 
 def _of_pandas(frame: Any) -> Source:
     """A pandas frame, whose columns of plain numbers need no detour: it may have thousands."""
-    names = unique_names(frame.columns)
+    names = unique_names(frame.columns.tolist())
     _require_not_empty(frame.shape)
-    if (frame.dtypes == np.dtype(np.float64)).all():
+    if set(frame.dtypes.array) == {np.dtype(np.float64)}:
         return _of_matrix(borrowed_float64(frame.to_numpy()), names)
     columns = [_of_pandas_series(column) for _, column in frame.items()]
     return Source(names, columns, None, len(frame))
