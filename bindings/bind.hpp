@@ -10,3 +10,4 @@ void bind_predict(nanobind::module_& m);
 void bind_grow(nanobind::module_& m);
 void bind_prune(nanobind::module_& m);
 void bind_ramps(nanobind::module_& m);
+void bind_depth_two(nanobind::module_& m);

@@ -115,6 +115,21 @@ void bind_prune(nb::module_& m) {
         "What error-based pruning makes of a tree: see clearwood.pruning.error_based.");
 
     m.def(
+        "tree_size",
+        [](nb::handle tree, nb::handle table, const Classes& classes, std::int32_t n_classes,
+           const std::optional<Weights>& weights, double c, double log_columns,
+           std::string_view raising) {
+            return error_based(tree, table, classes, n_classes, weights,
+                               {.bound = clearwood::NoBound(),
+                                .size_rule = clearwood::SizeRule{c, log_columns},
+                                .raising = raising_named(raising)});
+        },
+        "tree"_a, "table"_a, "classes"_a.noconvert(), "n_classes"_a,
+        "weights"_a.noconvert().none() = nb::none(), nb::kw_only(), "c"_a, "log_columns"_a,
+        "raising"_a = "heaviest",
+        "What pruning by tree size makes of a tree: see clearwood.pruning.tree_size.");
+
+    m.def(
         "added_errors",
         [](double n, double e, double confidence, std::string_view bound, bool single_precision) {
             const auto form = clearwood::bound_named(bound, confidence);

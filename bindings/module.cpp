@@ -11,5 +11,6 @@ NB_MODULE(_core, m) {
     bind_predict(m);
     bind_grow(m);
     bind_prune(m);
+    bind_depth_two(m);
     bind_ramps(m);
 }

@@ -186,15 +186,24 @@ private:
     }
 
     void decide(Frame& frame) {
-        const double leaf = static_cast<double>(frame.as_leaf);
-        const double slack = options_.slack + tie<Real> * leaf;
-        const double subtree = static_cast<double>(frame.as_subtree) + slack;
-        const double raised = static_cast<double>(frame.as_raised) + slack;
-        if (leaf <= raised && leaf <= subtree) return close_leaf(frame);
-        if (static_cast<double>(frame.as_raised) <= subtree) return raise(frame);
+        const Standing standing = choose(frame);
+        if (standing == Standing::leaf) return close_leaf(frame);
+        if (standing == Standing::raised) return raise(frame);
         pruned_.keep(frame.node, static_cast<double>(frame.as_subtree));
         share_missing(frame);
         close(frame.as_subtree);
+    }
+
+    Standing choose(const Frame& frame) {
+        Alternatives found{.leaf = static_cast<double>(frame.as_leaf),
+                           .raised = static_cast<double>(frame.as_raised),
+                           .subtree = static_cast<double>(frame.as_subtree)};
+        if (!options_.size_rule) return SlackRule{options_.slack}(found, tie<Real>);
+        found.weight = pruned_.mass(frame.node);
+        found.subtree_nodes = pruned_.count_nodes(frame.node);
+        if (frame.raised != no_branch)
+            found.raised_nodes = pruned_.n_nodes(pruned_.child(frame.node, at(frame.raised)));
+        return (*options_.size_rule)(found, tie<Real>);
     }
 
     /// The branch takes its parent's place, on the stack too.

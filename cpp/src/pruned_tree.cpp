@@ -22,6 +22,15 @@ PrunedTree::PrunedTree(const TreeView& tree) : tree_(tree) {
     result_.missing_share.assign(tree.missing_share.begin(), tree.missing_share.end());
     result_.n_rows.assign(tree.kind.size(), -1);
     result_.estimate.assign(tree.kind.size(), 0.0);
+    n_nodes_.assign(tree.kind.size(), 1.0);
+    for (std::int32_t node = tree.n_nodes() - 1; node >= 0; --node) count_nodes(node);
+}
+
+double PrunedTree::count_nodes(std::int32_t node) {
+    double n_nodes = 1.0;
+    for (std::size_t i = 0; !is_leaf(node) && i < tree_.children(node).size(); ++i)
+        n_nodes += n_nodes_[index(child(node, i))];
+    return n_nodes_[index(node)] = n_nodes;
 }
 
 std::int32_t PrunedTree::standing(std::int32_t node) {
@@ -46,6 +55,7 @@ double PrunedTree::mass(std::int32_t node) const {
 
 void PrunedTree::make_leaf(std::int32_t node, double estimate) {
     if (!tree_.is_leaf(node)) result_.replacement[index(node)] = leaf_replacement;
+    n_nodes_[index(node)] = 1.0;
     result_.estimate[index(node)] = estimate;
 }
 

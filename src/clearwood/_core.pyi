@@ -127,8 +127,21 @@ def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.in
     What error-based pruning makes of a tree: see clearwood.pruning.error_based.
     """
 
+def tree_size(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, c: float, log_columns: float, raising: str = 'heaviest') -> dict:
+    """
+    What pruning by tree size makes of a tree: see clearwood.pruning.tree_size.
+    """
+
 def added_errors(n: float, e: float, confidence: float = 0.25, bound: str = 'c45', single_precision: bool = False) -> float:
     """U(n, e): errors to expect beyond the e made, of n."""
+
+def optimal_depth_two(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, n_threads: int = 1) -> tuple[tuple[int, float, int], list[tuple[int, float, int]], float]:
+    """
+    (root, branches, errors) of the tree of depth two with the fewest errors.
+
+    A condition is (column, threshold, branch of missing values): column -1 is a leaf,
+    threshold NaN a branch for each level, branch -1 that no value was missing.
+    """
 
 def fit_ramps(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, single_precision: bool = False) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]]:
     """

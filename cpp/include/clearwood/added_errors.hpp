@@ -53,7 +53,14 @@ private:
     double squared_deviate_;
 };
 
-using AddedErrors = std::variant<C45Bound, ExactBound, J48Bound>;
+/// Nothing: the errors made are the estimate.
+struct NoBound {
+    static constexpr std::string_view name = "none";
+
+    double operator()(double, double) const { return 0.0; }
+};
+
+using AddedErrors = std::variant<C45Bound, ExactBound, J48Bound, NoBound>;
 
 /// The bound of that name ("c45", "exact", "j48"). Throws std::invalid_argument for another name.
 AddedErrors bound_named(std::string_view name, double confidence);

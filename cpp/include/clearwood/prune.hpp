@@ -7,10 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "clearwood/added_errors.hpp"
 #include "clearwood/noise.hpp"
+#include "clearwood/replacement_rule.hpp"
 #include "clearwood/table.hpp"
 #include "clearwood/tree.hpp"
 
@@ -32,6 +34,8 @@ struct ErrorBasedOptions {
     bool laplace = false;
     /// A leaf or a raised branch is taken if it costs at most this many errors more.
     double slack = 0.1;
+    /// Decides in the place of the slack.
+    std::optional<SizeRule> size_rule = {};
     Raising raising = Raising::heaviest;
     EmptyLeaf empty_leaf = EmptyLeaf::parent;
     LabelTie label_tie = LabelTie::current;

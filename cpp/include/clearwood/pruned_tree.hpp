@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "clearwood/prune.hpp"
 #include "clearwood/tree.hpp"
@@ -27,6 +28,10 @@ public:
         return standing(tree_.children(node)[branch]);
     }
     double mass(std::int32_t node) const;
+    /// Nodes of the subtree that stands at a node.
+    double n_nodes(std::int32_t node) const { return n_nodes_[index(node)]; }
+    /// Counts them anew, after the branches have changed.
+    double count_nodes(std::int32_t node);
     double estimate(std::int32_t node) const { return result_.estimate[index(node)]; }
 
     void make_leaf(std::int32_t node, double estimate);
@@ -50,6 +55,7 @@ private:
 
     const TreeView& tree_;
     ErrorBasedResult result_;
+    std::vector<double> n_nodes_;
 };
 
 }  // namespace clearwood
