@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from clearwood._typing import FloatArray
 from clearwood.errors import ColumnNotFound, ParameterError
 from clearwood.estimators.base import FittedTree, thread_count
+from clearwood.estimators.provenance import provenance
 from clearwood.estimators.training import Training, read_training, warn_of_light_rows
 from clearwood.growing import C45Compatibility, Plan, grow
 from clearwood.growing.criteria import CRITERIA
@@ -26,6 +27,7 @@ from clearwood.pruning.cost_complexity import (
 from clearwood.pruning.possible_levels import keep_possible_levels
 from clearwood.table.column import Column
 from clearwood.tree.structure import Tree
+from clearwood.tree.with_settings import with_settings
 
 PRUNING: Mapping[str, Callable[[], Any]] = MappingProxyType(
     {"error_based": ErrorBased, "cost_complexity": CostComplexity}
@@ -154,7 +156,8 @@ class TreeClassifier(FittedTree):
         """
         pruning = _pruning_named(self.pruning)
         training, grown = self._grow(X, y, sample_weight)
-        self._remember(X, self._pruned(grown, training, pruning))
+        tree = self._pruned(grown, training, pruning)
+        self._remember(X, with_settings(tree, provenance(self, training)))
         return self
 
     def cost_complexity_pruning_path(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from math import isinf
+from math import inf, isinf, nextafter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -72,12 +72,11 @@ def _value_in(part: Restriction) -> Any:
     elif part.includes_lower:
         value = part.lower
     elif isinf(part.upper):
-        value = np.nextafter(part.lower, np.inf)
+        value = nextafter(part.lower, inf)
     elif isinf(part.lower):
-        value = np.nextafter(part.upper, -np.inf)
+        value = nextafter(part.upper, -inf)
     else:
         value = part.lower / 2 + part.upper / 2
-    value = float(value)
     return value if part.holds(value) and not isinf(value) else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-INK, GREY, LINE, BAND, PALE = "#1f2933", "#4a5663", "#8d99a6", "#d6dee6", "#f4f6f8"
+INK, GREY, LINE, BAND, PALE = "#1f2933", "#4a5663", "#8d99a6", "#c5d0db", "#f4f6f8"
 
 
 @dataclass(frozen=True, slots=True)
