@@ -3,7 +3,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string_view.h>
-#include <nanobind/stl/variant.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +10,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "bind.hpp"
 #include "convert.hpp"
@@ -22,7 +20,6 @@ using namespace nb::literals;
 namespace {
 
 using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
-using Scale = std::variant<double, Numbers>;
 
 /// Probability of the first quantile of a table; the last has 1 less this.
 constexpr double lowest_probability = 1e-9;
@@ -59,21 +56,20 @@ clearwood::Cdf cdf_named(std::string_view name, const std::optional<Numbers>& ta
         "'");
 }
 
-void set_scale(BoundNoise& bound, const Scale& scale) {
+void set_constant_scale(BoundNoise& bound, double scale) {
+    if (!(scale >= 0.0 && std::isfinite(scale)))
+        throw std::invalid_argument("scale must be finite and not negative, got " +
+                                    std::to_string(scale));
+    bound.constant_scale = scale;
+    bound.noise.scale = clearwood::Strided(&bound.constant_scale, 0);
+}
+
+void set_scales(BoundNoise& bound, const Numbers& scales) {
     clearwood::Noise& noise = bound.noise;
-    if (const double* constant = std::get_if<double>(&scale)) {
-        if (!(*constant >= 0.0 && std::isfinite(*constant)))
-            throw std::invalid_argument("scale must be finite and not negative, got " +
-                                        std::to_string(*constant));
-        bound.constant_scale = *constant;
-        noise.scale = clearwood::Strided(&bound.constant_scale, 0);
-        return;
-    }
-    const Numbers& numbers = std::get<Numbers>(scale);
-    noise.scale = clearwood::Strided(numbers.data(), static_cast<std::ptrdiff_t>(numbers.stride(0)));
+    noise.scale = clearwood::Strided(scales.data(), static_cast<std::ptrdiff_t>(scales.stride(0)));
     noise.per_row = true;
-    noise.n_scales = numbers.size();
-    bound.scales = nb::cast(numbers);
+    noise.n_scales = scales.size();
+    bound.scales = nb::cast(scales);
     for (std::size_t row = 0; row < noise.n_scales; ++row)
         if (noise.scale[row] < 0.0 || std::isinf(noise.scale[row]))
             throw std::invalid_argument("scale must be finite and not negative, got " +
@@ -81,7 +77,16 @@ void set_scale(BoundNoise& bound, const Scale& scale) {
                                         std::to_string(row));
 }
 
-void make_noise(BoundNoise* self, std::string_view axis, double shift, const Scale& scale,
+void set_scale(BoundNoise& bound, nb::handle scale) {
+    if (Numbers scales; nb::try_cast(scale, scales, false))
+        set_scales(bound, scales);
+    else if (PyFloat_Check(scale.ptr()) || PyLong_Check(scale.ptr()))  // NumPy's floats are floats
+        set_constant_scale(bound, PyFloat_AsDouble(scale.ptr()));
+    else
+        throw nb::type_error("scale must be a number or a one-dimensional array of float64");
+}
+
+void make_noise(BoundNoise* self, std::string_view axis, double shift, nb::handle scale,
                 std::string_view cdf, const std::optional<Numbers>& table) {
     if (!std::isfinite(shift))
         throw std::invalid_argument("shift must be finite, got " + std::to_string(shift));
@@ -117,10 +122,11 @@ void bind_noise(nb::module_& m) {
         m, "Noise",
         "Where the true values of a column may lie: P(true <= t | measured x) is\n"
         "F((axis(t) - axis(x) - shift) / scale). Scale 0 reads the value as exact.")
-        .def("__init__", &make_noise, "axis"_a, "shift"_a, "scale"_a.noconvert(), "cdf"_a,
-             "table"_a.noconvert().none() = nb::none(),
-             "axis is 'identity' or 'log'; scale one number, or an array with one a row, which\n"
-             "is viewed and kept; cdf 'step', 'normal', 'uniform' (on -1 to 1), 'table' (quantiles\n"
-             "equally spaced in logit(p), from p = 1e-9 to 1 - 1e-9) or 'points' (of equal mass).")
+        .def(
+            "__init__", &make_noise, "axis"_a, "shift"_a, "scale"_a, "cdf"_a,
+            "table"_a.noconvert().none() = nb::none(),
+            "axis is 'identity' or 'log'; scale one number, or an array with one a row, which\n"
+            "is viewed and kept; cdf 'step', 'normal', 'uniform' (on -1 to 1), 'table' (quantiles\n"
+            "equally spaced in logit(p), from p = 1e-9 to 1 - 1e-9) or 'points' (of equal mass).")
         .def_prop_ro("per_row", [](const BoundNoise& bound) { return bound.noise.per_row; });
 }

@@ -50,15 +50,13 @@ BoundEvaluation soft(nb::handle noise, std::string_view coupling, double eta) {
                                     std::to_string(eta));
     BoundEvaluation bound;
     clearwood::NoiseModel model = noise_model(noise, bound.keep);
-    bound.evaluation =
-        clearwood::SoftEvaluation{std::move(model), coupling_named(coupling), eta};
+    bound.evaluation = clearwood::SoftEvaluation{std::move(model), coupling_named(coupling), eta};
     return bound;
 }
 
 BoundEvaluation ramps(const PerNode& lower, const PerNode& upper, bool as_release_8) {
-    return {clearwood::RampEvaluation{{lower.data(), lower.size()},
-                                      {upper.data(), upper.size()},
-                                      as_release_8},
+    return {clearwood::RampEvaluation{
+                {lower.data(), lower.size()}, {upper.data(), upper.size()}, as_release_8},
             {nb::cast(lower), nb::cast(upper)}};
 }
 
@@ -90,8 +88,8 @@ Array2d<double> predict_proba_matrix(const Predictor& predictor, const Numbers2d
     return to_numpy_2d(std::move(out), matrix.n_rows, predictor.n_classes());
 }
 
-Array1d<std::int32_t> apply(const Predictor& predictor, const BoundTable& bound,
-                            unsigned n_threads, const BoundEvaluation* evaluation) {
+Array1d<std::int32_t> apply(const Predictor& predictor, const BoundTable& bound, unsigned n_threads,
+                            const BoundEvaluation* evaluation) {
     const clearwood::Table& table = bound.table;
     std::vector<std::int32_t> out(table.n_rows);
     {
@@ -138,9 +136,9 @@ Array2d<double> shares(const Predictor& predictor, const BoundTable& bound,
 }  // namespace
 
 void bind_predict(nb::module_& m) {
-    nb::class_<BoundEvaluation>(
-        m, "Evaluation", "What becomes of a row at a cut when it is predicted; none: hard.")
-        .def_static("soft", &soft, "noise"_a, "coupling"_a = "independent", "eta"_a = 1e-6,
+    nb::class_<BoundEvaluation>(m, "Evaluation",
+                                "What becomes of a row at a cut when it is predicted; none: hard.")
+        .def_static("soft", &soft, "noise"_a.none(), "coupling"_a = "independent", "eta"_a = 1e-6,
                     "By measurement error: a sequence of Noise or None, one a column of the\n"
                     "table. coupling is 'independent' or 'joint'; shares below eta become 0.")
         .def_static("ramps", &ramps, "lower"_a.noconvert(), "upper"_a.noconvert(),
@@ -164,9 +162,11 @@ void bind_predict(nb::module_& m) {
         .def("apply", &apply, "table"_a, "n_threads"_a = 1, "evaluation"_a.none() = nb::none(),
              "The leaf with the largest share of each row; among equals the first in pre-order.")
         .def(
-            "decision_path", &decision_path, "table"_a, "n_threads"_a = 1, "evaluation"_a.none() = nb::none(),
+            "decision_path", &decision_path, "table"_a, "n_threads"_a = 1,
+            "evaluation"_a.none() = nb::none(),
             "(indptr, indices): the nodes that a positive share of each row reaches, in pre-order.")
-        .def("leaf_weights", &leaf_weights, "table"_a, "n_threads"_a = 1, "evaluation"_a.none() = nb::none(),
+        .def("leaf_weights", &leaf_weights, "table"_a, "n_threads"_a = 1,
+             "evaluation"_a.none() = nb::none(),
              "(indptr, indices, shares): the leaves of each row and its shares there, which sum to "
              "1.")
         .def("shares", &shares, "table"_a, "evaluation"_a.none() = nb::none(),

@@ -23,9 +23,8 @@ auto fit_ramps(nb::handle tree, nb::handle table, const Classes& classes,
     std::vector<nb::object> keep;
     const clearwood::TreeView view = tree_view(tree, keep);
     const clearwood::Table& columns = core_table(table);
-    clearwood::Labels labels{.classes = {classes.data(), classes.size()},
-                             .n_classes = view.n_classes,
-                             .weights = {}};
+    clearwood::Labels labels{
+        .classes = {classes.data(), classes.size()}, .n_classes = view.n_classes, .weights = {}};
     if (weights) labels.weights = {weights->data(), weights->size()};
     clearwood::Ramps ramps;
     {
@@ -38,8 +37,9 @@ auto fit_ramps(nb::handle tree, nb::handle table, const Classes& classes,
 }  // namespace
 
 void bind_ramps(nb::module_& m) {
-    m.def("fit_ramps", &fit_ramps, "tree"_a, "table"_a, "classes"_a.noconvert(),
-          "weights"_a.noconvert().none() = nb::none(), "single_precision"_a = false,
-          "(lower, upper) limits of C4.5's probabilistic thresholds, one of each a node; NaN except\n"
-          "at cuts.");
+    m.def(
+        "fit_ramps", &fit_ramps, "tree"_a, "table"_a, "classes"_a.noconvert(),
+        "weights"_a.noconvert().none() = nb::none(), "single_precision"_a = false,
+        "(lower, upper) limits of C4.5's probabilistic thresholds, one of each a node; NaN except\n"
+        "at cuts.");
 }

@@ -60,10 +60,9 @@ SoftGates::SoftGates(const PackedTree& tree, const SoftEvaluation& soft)
 RampGates::RampGates(const PackedTree& tree, const RampEvaluation& ramps) : tree_(tree) {
     const std::size_t n_nodes = tree.nodes.size();
     if (ramps.lower.size() != n_nodes || ramps.upper.size() != n_nodes)
-        throw std::invalid_argument("lower and upper must have one entry a node, " +
-                                    std::to_string(n_nodes) + ", got " +
-                                    std::to_string(ramps.lower.size()) + " and " +
-                                    std::to_string(ramps.upper.size()));
+        throw std::invalid_argument(
+            "lower and upper must have one entry a node, " + std::to_string(n_nodes) + ", got " +
+            std::to_string(ramps.lower.size()) + " and " + std::to_string(ramps.upper.size()));
     ramps_.reserve(n_nodes);
     for (std::size_t place = 0; place < n_nodes; ++place) {
         const std::size_t node = as_index(tree.id[place]);

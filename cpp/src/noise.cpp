@@ -38,6 +38,7 @@ TableCdf::TableCdf(std::vector<double> quantiles, double lowest)
 }
 
 void check(const NoiseModel& model, std::size_t n_columns, std::size_t n_rows) {
+    if (model.empty()) return;
     if (model.size() != n_columns)
         throw std::invalid_argument("noise must have one entry a column, " +
                                     std::to_string(n_columns) + ", got " +

@@ -25,7 +25,9 @@ template <class Use>
 void with_gates(const PackedTree& tree, const Evaluation& evaluation, std::size_t n_rows, Use use) {
     if (const auto* soft = std::get_if<SoftEvaluation>(&evaluation)) {
         check(soft->noise, tree.n_columns, n_rows);
-        const auto is_noisy = [&](std::size_t column) { return soft->noise[column] != nullptr; };
+        const auto is_noisy = [&](std::size_t column) {
+            return !soft->noise.empty() && soft->noise[column] != nullptr;
+        };
         if (std::ranges::any_of(tree.cut_columns, is_noisy)) return use(SoftGates(tree, *soft));
     }
     if (const auto* ramps = std::get_if<RampEvaluation>(&evaluation))
@@ -157,9 +159,8 @@ RowNodes Predictor::decision_path(const Table& table, unsigned n_threads,
                                   const Evaluation& evaluation) const {
     const Inputs inputs = inputs_of(tree_, table);
     RowLeaves rows;
-    with_gates(tree_, evaluation, inputs.n_rows, [&](const auto& gates) {
-        rows = reached(tree_, inputs, gates, n_threads, false);
-    });
+    with_gates(tree_, evaluation, inputs.n_rows,
+               [&](const auto& gates) { rows = reached(tree_, inputs, gates, n_threads, false); });
     return std::move(rows.leaves);
 }
 

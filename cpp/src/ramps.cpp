@@ -139,7 +139,8 @@ private:
 
     /// Every cut a step.
     Ramps steps() const {
-        const std::vector<double> none(tree_.nodes.size(), std::numeric_limits<double>::quiet_NaN());
+        const std::vector<double> none(tree_.nodes.size(),
+                                       std::numeric_limits<double>::quiet_NaN());
         Ramps ramps{none, none};
         for (std::int32_t node = 0; at(node) < tree_.nodes.size(); ++node) {
             if (tree_.is_leaf(node) || !tree_.node(node).is_cut()) continue;

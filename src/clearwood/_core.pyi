@@ -41,7 +41,7 @@ class Noise:
     F((axis(t) - axis(x) - shift) / scale). Scale 0 reads the value as exact.
     """
 
-    def __init__(self, axis: str, shift: float, scale: float | Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)], cdf: str, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)] | None = None) -> None:
+    def __init__(self, axis: str, shift: float, scale: object, cdf: str, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)] | None = None) -> None:
         """
         axis is 'identity' or 'log'; scale one number, or an array with one a row, which
         is viewed and kept; cdf 'step', 'normal', 'uniform' (on -1 to 1), 'table' (quantiles
@@ -55,7 +55,7 @@ class Evaluation:
     """What becomes of a row at a cut when it is predicted; none: hard."""
 
     @staticmethod
-    def soft(noise: object, coupling: str = 'independent', eta: float = 1e-06) -> Evaluation:
+    def soft(noise: object | None, coupling: str = 'independent', eta: float = 1e-06) -> Evaluation:
         """
         By measurement error: a sequence of Noise or None, one a column of the
         table. coupling is 'independent' or 'joint'; shares below eta become 0.
@@ -122,7 +122,7 @@ def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(Non
     The arrays of a grown tree, thresholds that could have been tried under noise, and those that were: see clearwood.growing.grow.
     """
 
-def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False, noise: object | None = None, joint: bool = False, eta: float = 1e-06) -> dict:
+def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False) -> dict:
     """
     What error-based pruning makes of a tree: see clearwood.pruning.error_based.
     """

@@ -119,7 +119,8 @@ private:
 inline void make_whole(const RowNodes& rows, std::span<double> shares) {
     for (std::size_t row = 1; row < rows.row_start.size(); ++row) {
         const auto start = static_cast<std::size_t>(rows.row_start[row - 1]);
-        const auto own = shares.subspan(start, static_cast<std::size_t>(rows.row_start[row]) - start);
+        const auto own =
+            shares.subspan(start, static_cast<std::size_t>(rows.row_start[row]) - start);
         const double total = std::accumulate(own.begin(), own.end(), 0.0);
         for (double& share : own) share /= total;
     }

@@ -127,11 +127,11 @@ struct Noise {
     }
 };
 
-/// One entry per column; no value where a column is read as exact.
+/// One entry per column; no value where a column is read as exact. Empty: all are.
 using NoiseModel = std::vector<const Noise*>;
 
-/// Throws std::invalid_argument unless the model has an entry for each column, and a scale for each
-/// row where a scale goes by row.
+/// Throws std::invalid_argument unless the model is empty or has an entry for each column, and a
+/// scale for each row where a scale goes by row.
 void check(const NoiseModel& model, std::size_t n_columns, std::size_t n_rows);
 
 /// P(true <= place | measured), the place being on the axis; nothing true lies at -infinity, which

@@ -32,7 +32,8 @@ public:
     template <class Visit>
     void operator()(std::int32_t root, std::span<const RowId> rows, Visit visit) {
         rows_ = rows;
-        for (std::uint32_t place = 0; place < rows.size(); ++place) waiting_.push_back({place, 1.0});
+        for (std::uint32_t place = 0; place < rows.size(); ++place)
+            waiting_.push_back({place, 1.0});
         piles_.assign(1, {root, 0});
         while (!piles_.empty()) {
             const Pile pile = piles_.back();
@@ -76,8 +77,8 @@ private:
     };
 
     void send_on(std::int32_t node) {
-        const auto n_branches = static_cast<std::size_t>(
-            tree_.n_branches[static_cast<std::size_t>(node)]);
+        const auto n_branches =
+            static_cast<std::size_t>(tree_.n_branches[static_cast<std::size_t>(node)]);
         if (branches_.size() < n_branches) branches_.resize(n_branches);
         for (std::size_t branch = 0; branch < n_branches; ++branch)
             branches_[branch].empty_for(here_.size());

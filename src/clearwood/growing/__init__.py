@@ -2,6 +2,15 @@
 
 from clearwood.growing.grow import grow
 from clearwood.growing.plan import C45Compatibility, Plan
+from clearwood.growing.ramps import fit_ramps
 from clearwood.growing.softness import SampledSearch, Softness, SoftSearch
 
-__all__ = ["C45Compatibility", "Plan", "SampledSearch", "SoftSearch", "Softness", "grow"]
+__all__ = [
+    "C45Compatibility",
+    "Plan",
+    "SampledSearch",
+    "SoftSearch",
+    "Softness",
+    "fit_ramps",
+    "grow",
+]

@@ -301,7 +301,7 @@ def _read_column(column: Mapping[str, Any], place: int) -> Feature:
         raise ModelFileError(f"columns[{place}]: {error}") from None
 
 
-def _arrays(nodes: list[dict[str, Any]], n_classes: int) -> dict[str, AnyArray]:
+def _arrays(nodes: list[dict[str, Any]], n_classes: int) -> dict[str, Any]:
     for place, node in enumerate(nodes):
         _require_length(node, "masses", n_classes, place)
         _require_length(node, "distribution", n_classes, place)

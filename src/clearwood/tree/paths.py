@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clearwood._typing import FloatArray
+from clearwood._typing import AnyArray, FloatArray
 from clearwood.errors import ColumnNotFound, ParameterError, TableError
 from clearwood.tree.conditions import (
     Condition,
     PossibleLevels,
     condition_at,
+    encoded,
+    is_missing,
     narrowed,
     value_text,
 )
+from clearwood.tree.predict import core_evaluation, core_table
 from clearwood.tree.wording import name_text, share_text
 
 if TYPE_CHECKING:
+    from clearwood.table.column import Feature
     from clearwood.tree.structure import Tree
 
 
@@ -47,7 +51,8 @@ class Step:
     condition : CutCondition or LevelsCondition
         What is asked of it.
     branches : tuple of Branch
-        One branch with share 1 where the value is known; several where it is missing.
+        One branch with share 1 where the value is known and trusted; several where it is missing,
+        or where the tree's evaluation divides it.
     """
 
     node: int
@@ -57,7 +62,7 @@ class Step:
     branches: tuple[Branch, ...]
 
     def text(self, digits: int | None = 2) -> str:
-        """E.g. ``ef = 32 %: ef <= 35 %``; a missing value names each branch with its share."""
+        """E.g. ``ef = 32 %: ef <= 35 %``; a divided row names each branch with its share."""
         feature = self.condition.feature
         given = f"{name_text(feature.name)} = {value_text(feature, self.value)}"
         whole = len(self.branches) == 1 and self.branches[0].share == 1
@@ -78,7 +83,8 @@ class Path:
     steps : tuple of Step
         The inner nodes that the row passes, in pre-order.
     leaves : tuple of (int, float)
-        The leaves it reaches and its share of each; the shares sum to 1.
+        The leaves it reaches and its share of each; the shares sum to 1 (a little less where
+        ramps are evaluated as release 8 does).
     probabilities : ndarray of float, shape (n_classes,)
         The leaves' class probabilities, averaged by share.
     label : object
@@ -112,7 +118,8 @@ def path(tree: Tree, row: Any) -> Path:
         The tree.
     row : mapping, Series or 1-d sequence
         Values by column name, or in the order of the tree's features. None, NaN, a level that the
-        tree does not know, and one without a branch go where the missing go.
+        tree does not know, and one without a branch go where the missing go. A column that says
+        how large the noise of a row is goes by its name.
 
     Raises
     ------
@@ -122,6 +129,7 @@ def path(tree: Tree, row: Any) -> Path:
         `row` is not one row, or has another number of values than the tree has features.
     """
     values = _values(tree, row)
+    shares = _shares(tree, row, values)
     steps, leaves = [], []
     todo: list[tuple[int, float, PossibleLevels]] = [(0, 1.0, {})]
     while todo:
@@ -129,8 +137,10 @@ def path(tree: Tree, row: Any) -> Path:
         if tree.is_leaf[node]:
             leaves.append((node, weight))
             continue
-        step = _step(tree, node, weight, values, possible)
+        step = _step(tree, node, weight, values, shares, possible)
         steps.append(step)
+        if not step.branches:  # its shares are too small for a number
+            leaves.append((node, weight))
         for branch in reversed(step.branches):
             below = narrowed(tree, node, branch.number, possible)
             todo.append((branch.child, weight * branch.share, below))
@@ -144,20 +154,52 @@ def path(tree: Tree, row: Any) -> Path:
 
 
 def _step(
-    tree: Tree, node: int, weight: float, values: Mapping[int, Any], possible: PossibleLevels
+    tree: Tree,
+    node: int,
+    weight: float,
+    values: Mapping[int, Any],
+    shares: FloatArray,
+    possible: PossibleLevels,
 ) -> Step:
-    condition = condition_at(tree, node, possible)
-    value = values[int(tree.column[node])]
-    known = condition.branch_of(value)
-    children = tree.children(node).tolist()
-    shares = tree.shares(node).tolist() if known is None else [1.0]
-    numbers = range(len(children)) if known is None else [known]
     branches = tuple(
-        Branch(number, children[number], share)
-        for number, share in zip(numbers, shares, strict=True)
-        if share > 0
+        Branch(number, child, float(shares[child]))
+        for number, child in enumerate(tree.children(node).tolist())
+        if weight * shares[child] > 0
     )
-    return Step(node, weight, value, condition, branches)
+    value = values[int(tree.column[node])]
+    return Step(node, weight, value, condition_at(tree, node, possible), branches)
+
+
+def _shares(tree: Tree, row: Any, values: Mapping[int, Any]) -> FloatArray:
+    """Which part of the row goes on to each node from its parent, as the core says."""
+    from clearwood.table.table import Table
+
+    columns = [_column(feature, values.get(j)) for j, feature in enumerate(tree.features)]
+    table = Table(tree.features, columns, None, 1)
+    beside = {}
+    if tree.evaluation is not None:
+        names = tree.evaluation.size_columns(table)
+        beside = {name: np.array([_size(row, name)]) for name in names}
+    evaluation = core_evaluation(tree, table, beside)
+    shares: FloatArray = tree.predictor.shares(core_table(table), evaluation)[0]
+    return shares
+
+
+def _column(feature: Feature, value: Any) -> AnyArray:
+    """One value as the core codes it."""
+    code = encoded(feature, value)
+    if feature.is_nominal:
+        return np.array([-1 if code is None else code], np.int32)
+    return np.array([np.nan if code is None else code], np.float64)
+
+
+def _size(row: Any, name: str) -> float:
+    """The row's entry in a column that says how large its noise is; NaN where it is missing."""
+    if not hasattr(row, "keys"):
+        raise ParameterError(f"row must be a mapping or a series: column {name!r} is asked by name")
+    if name not in row:
+        raise ColumnNotFound(name, map(str, row.keys()))
+    return float("nan") if is_missing(row[name]) else float(row[name])
 
 
 def _values(tree: Tree, row: Any) -> dict[int, Any]:

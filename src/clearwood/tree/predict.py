@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from clearwood._typing import AnyArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
+    from clearwood._core import Evaluation as CoreEvaluation
     from clearwood._core import Predictor
     from clearwood._core import Table as CoreTable
     from clearwood.table.table import Table
@@ -30,16 +32,40 @@ def core_table(table: Table) -> CoreTable:
     return _core.Table.from_columns(table.columns, n_levels)
 
 
-def encoded(tree: Tree, X: Any) -> CoreTable:
-    """`X`, a frame or array with the tree's columns, as the core borrows it."""
+def core_evaluation(
+    tree: Tree, table: Table, beside: Mapping[str, FloatArray] | None = None
+) -> CoreEvaluation | None:
+    """What the core does with the rows of `table`; None: a known value takes one branch.
+
+    `beside` holds columns that say how large the noise of a row is and are none of the tree's.
+    """
+    return None if tree.evaluation is None else tree.evaluation.for_core(table, beside or {})
+
+
+def asked(tree: Tree, X: Any) -> tuple[CoreTable, CoreEvaluation | None]:
+    """`X`, a frame or array with the tree's columns, as the core borrows it; how to evaluate it."""
     from clearwood.table.frames import encode_table
 
-    return core_table(encode_table(X, tree.features))
+    table = encode_table(X, tree.features)
+    return core_table(table), core_evaluation(tree, table, _columns_beside(tree, table, X))
+
+
+def _columns_beside(tree: Tree, table: Table, X: Any) -> dict[str, FloatArray]:
+    """Columns of `X` that say how large the noise of a row is and are none of the tree's."""
+    from clearwood.table.column import Feature
+    from clearwood.table.frames import encode_table
+
+    names = () if tree.evaluation is None else tree.evaluation.size_columns(table)
+    if not names:
+        return {}
+    sizes = encode_table(X, tuple(Feature(name, "numeric") for name in names))
+    return dict(zip(names, sizes.columns, strict=True))
 
 
 def predict_proba(tree: Tree, X: Any) -> FloatArray:
     """Class probabilities of each row; shape (n_rows, n_classes)."""
-    return tree.predictor.predict_proba(encoded(tree, X))
+    table, evaluation = asked(tree, X)
+    return tree.predictor.predict_proba(table, evaluation=evaluation)
 
 
 def predict(tree: Tree, X: Any) -> AnyArray:
@@ -50,4 +76,5 @@ def predict(tree: Tree, X: Any) -> AnyArray:
 
 def apply(tree: Tree, X: Any) -> IntArray:
     """The leaf with the largest share of each row."""
-    return tree.predictor.apply(encoded(tree, X))
+    table, evaluation = asked(tree, X)
+    return tree.predictor.apply(table, evaluation=evaluation)

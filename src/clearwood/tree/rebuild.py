@@ -40,7 +40,8 @@ def rebuild(
     Returns
     -------
     Tree
-        In pre-order. A node that became a leaf keeps its masses, distribution and label.
+        In pre-order. A node that became a leaf keeps its masses, distribution and label; a cut
+        that remains keeps its ramp.
 
     Raises
     ------
@@ -63,6 +64,9 @@ def rebuild(
         classes=tree.classes,
         class_names=tree.class_names,
         settings=tree.settings,
+        evaluation=None
+        if tree.evaluation is None
+        else tree.evaluation.gathered(kept, becomes_leaf),
     )
 
 

@@ -7,7 +7,7 @@ tree (text, rules, pruners, exports) reads these arrays and cannot know how the 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
@@ -18,10 +18,12 @@ from numpy.typing import DTypeLike, NDArray
 
 from clearwood._typing import AnyArray, BoolArray, FlagArray, FloatArray, IntArray, RowCounts
 from clearwood.tree import validation
+from clearwood.tree.frozen import frozen
 
 if TYPE_CHECKING:
     from clearwood._core import Predictor
     from clearwood.table.column import Feature
+    from clearwood.tree.evaluation import Evaluation
     from clearwood.tree.nodes import Leaves, Nodes
     from clearwood.tree.paths import Path
     from clearwood.tree.rules import Rule
@@ -97,6 +99,8 @@ class Tree:
     extras : mapping, optional
         Further facts about single nodes, by node number, as a model file holds them. Equality
         ignores them, and a rebuilt tree, whose nodes have other numbers, has none.
+    evaluation : Soft, Ramps or None, optional
+        How rows that are predicted go down; None: a known value takes one branch.
 
     Raises
     ------
@@ -128,12 +132,13 @@ class Tree:
     class_names: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     extras: Mapping[str, Any] = field(default_factory=dict)
+    evaluation: Evaluation | None = None
 
     def __post_init__(self) -> None:
         put = self.__dict__.__setitem__
         for name, dtype in ARRAYS.items():
-            put(name, _frozen(getattr(self, name), dtype))
-        put("classes", _frozen(self.classes, None))
+            put(name, frozen(getattr(self, name), dtype))
+        put("classes", frozen(self.classes, None))
         put("features", tuple(self.features))
         names = self.class_names or (str(label) for label in self.classes.tolist())
         put("class_names", tuple(names))
@@ -154,7 +159,7 @@ class Tree:
         tree.__dict__.update(
             arrays,
             features=features,
-            classes=_frozen(classes, None),
+            classes=frozen(classes, None),
             class_names=tuple(str(label) for label in classes.tolist()),
             settings=MappingProxyType({}),
             extras=MappingProxyType({}),
@@ -193,14 +198,14 @@ class Tree:
     @cached_property
     def is_leaf(self) -> BoolArray:
         """Which nodes are leaves."""
-        return _frozen(self.kind == KIND_LEAF, np.bool_)
+        return frozen(self.kind == KIND_LEAF, np.bool_)
 
     @cached_property
     def parent(self) -> IntArray:
         """Parent of each node; -1 for the root."""
         parent = np.full(self.n_nodes, -1, np.int32)
         parent[self.child_ids] = np.repeat(np.arange(self.n_nodes), np.diff(self.child_start))
-        return _frozen(parent, np.int32)
+        return frozen(parent, np.int32)
 
     @cached_property
     def depth_of(self) -> IntArray:
@@ -210,7 +215,7 @@ class Tree:
         while (rest := np.flatnonzero(ancestor >= 0)).size:  # doubles the distance in each round
             depth[rest] += depth[ancestor[rest]]
             ancestor[rest] = ancestor[ancestor[rest]]
-        return _frozen(depth, np.int32)
+        return frozen(depth, np.int32)
 
     @cached_property
     def subtree_end(self) -> IntArray:
@@ -220,7 +225,7 @@ class Tree:
             range(self.n_nodes - 1, 0, -1), self.parent[:0:-1].tolist(), strict=True
         ):
             end[parent] = max(end[parent], end[node])
-        return _frozen(np.array(end), np.int32)
+        return frozen(np.array(end), np.int32)
 
     def children(self, node: int) -> IntArray:
         """The nodes that the branches of `node` lead to, in branch order; empty at a leaf."""
@@ -238,9 +243,13 @@ class Tree:
         """All nodes, each after every node below it."""
         return range(self.n_nodes - 1, -1, -1)
 
+    def with_evaluation(self, evaluation: Evaluation | None) -> Tree:
+        """The same tree, predicting in another way."""
+        return replace(self, evaluation=evaluation)
+
     @cached_property
     def predictor(self) -> Predictor:
-        """The core's predictor of this tree."""
+        """The core's predictor of this tree; it knows nothing of `evaluation`."""
         from clearwood.tree.predict import predictor
 
         return predictor(self)
@@ -342,13 +351,14 @@ class Tree:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Equal arrays, features and classes; NaN equals NaN."""
+        """Equal arrays, features, classes and evaluation; NaN equals NaN."""
         if not isinstance(other, Tree):
             return NotImplemented
         return (
             self.features == other.features
             and self.class_names == other.class_names
             and np.array_equal(self.classes, other.classes)
+            and self.evaluation == other.evaluation
             and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS)
         )
 
@@ -362,6 +372,7 @@ class Tree:
             "class_names": self.class_names,
             "settings": dict(self.settings),
             "extras": dict(self.extras),
+            "evaluation": self.evaluation,
         }
         return _from_pickle, (_PICKLE_VERSION, state)
 
@@ -373,26 +384,6 @@ def _from_pickle(version: int, state: dict[str, Any]) -> Tree:
             f"{_PICKLE_VERSION}; save trees as JSON, which later versions read"
         )
     return Tree(**state)
-
-
-def _frozen(values: Any, dtype: DTypeLike | None) -> AnyArray:
-    """`values` as a read-only contiguous array of `dtype`; shared only if already read-only."""
-    array = np.asarray(values)
-    if dtype is not None and not np.can_cast(array.dtype, dtype, "same_kind"):
-        array = _whole(array, np.dtype(dtype))
-    array = np.ascontiguousarray(array, dtype)
-    if array.flags.writeable:
-        array = array.copy() if array is values or array.base is not None else array
-        array.flags.writeable = False
-    return array
-
-
-def _whole(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
-    """`array` as `dtype` where no value changes; an empty list counts as any dtype."""
-    changed: AnyArray = array.astype(dtype)
-    if not np.array_equal(changed, array):
-        raise TypeError(f"expected an array of {dtype}, got {array.dtype} values that do not fit")
-    return changed
 
 
 def _same(left: AnyArray, right: AnyArray) -> bool:

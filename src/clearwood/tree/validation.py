@@ -30,6 +30,8 @@ def check(tree: Tree) -> None:
     _check_conditions(tree)
     _check_level_maps(tree)
     _check_numbers(tree)
+    if tree.evaluation is not None:
+        tree.evaluation.require_fit(tree)
 
 
 def _check_lengths(tree: Tree) -> None:
