@@ -4,6 +4,7 @@ from clearwood.pruning.cost_complexity import CostComplexity, cost_complexity
 from clearwood.pruning.critical_value import CriticalValue, critical_value
 from clearwood.pruning.error_based import ErrorBased, error_based
 from clearwood.pruning.minimum_error import MinimumError, minimum_error
+from clearwood.pruning.optimal_depth_two import optimal_depth_two
 from clearwood.pruning.optimal_size import OptimalSize, OptimalSizes, optimal_size, optimal_sizes
 from clearwood.pruning.path import PruningPath, pruning_path
 from clearwood.pruning.pessimistic_error import PessimisticError, pessimistic_error
@@ -30,6 +31,7 @@ __all__ = [
     "error_bound",
     "minimum_error",
     "node_masses",
+    "optimal_depth_two",
     "optimal_size",
     "optimal_sizes",
     "pessimistic_error",
