@@ -19,7 +19,7 @@ struct Digits {
 };
 
 Digits digits_for(std::size_t n) {
-    if (n <= 4096) {
+    if (n <= 1024) {  // beyond, skewed values crowd into too few keys
         return {8, 2};
     }
     return n <= 65536 ? Digits{11, 2} : Digits{11, 3};
