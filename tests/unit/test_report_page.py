@@ -86,6 +86,14 @@ def test_the_event_can_be_the_first_class():
     assert [row[0] for row in rows[1:4]] == ["93 %", "25 %", "6 %"]
 
 
+def test_a_label_that_says_nothing_is_named_with_its_column():
+    tree = build(leaf([7, 3]), [Feature("age", "numeric")], ["0", "1"])
+    content = page(with_settings(tree, {"training": {"target": "chd"}}), title="t")
+    assert Reader(content).rows[0][0] == "Risk of chd = 1"
+    assert "Percent: risk of chd = 1 (95 % interval)" in content
+    assert Reader(page(tree, title="t")).rows[0][0] == "Risk of 1"
+
+
 def test_without_an_event_the_rules_keep_the_order_of_the_leaves():
     rows = Reader(page(many_branches(), title="t")).rows
     assert [row[4] for row in rows[1:5]] == ["A", "B", "A", "A"]

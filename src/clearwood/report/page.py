@@ -19,7 +19,7 @@ from clearwood.metrics.performance import MEASURES
 from clearwood.report.markup import bullets, document, element, facts, table, text
 from clearwood.tree import as_tree
 from clearwood.tree.conditions import condition_at
-from clearwood.tree.drawing.content import plain_name
+from clearwood.tree.drawing.content import class_words, plain_name
 from clearwood.tree.risk import event_code, percent, risk
 from clearwood.tree.saving import save_text
 from clearwood.tree.wording import share_text, weight_text
@@ -132,7 +132,9 @@ def _head(tree: Tree, code: int | None, title: str, notes: Sequence[str]) -> str
     grown = f"{tree.n_rows[0]} rows"
     share = ""
     if code is not None:
-        share = f", {_class(tree, code)} in {percent(float(tree.distribution[0, code]))} of them"
+        share = (
+            f", {class_words(tree, code)} in {percent(float(tree.distribution[0, code]))} of them"
+        )
     lead = f"A decision tree with {leaves}, grown on {grown}{share}."
     parts = [text("h1", title), text("p", lead)]
     if notes:
@@ -145,7 +147,7 @@ def _reading(tree: Tree, code: int | None) -> Iterator[str]:
         "Begin at the left. Each rounded box names what is looked at; follow the branch whose "
         "words hold for the patient until a box with a class is reached."
     )
-    whose = "the class named there" if code is None else _class(tree, code)
+    whose = "the class named there" if code is None else class_words(tree, code)
     yield (
         f"The percentage is the risk of {whose} among the training rows that came there, with its "
         "95 % interval (Wilson): the fewer rows, the wider."
@@ -161,7 +163,7 @@ def _rules(tree: Tree, code: int | None) -> str:
     rules = tree.rules()
     if code is not None:
         rules.sort(key=lambda rule: -float(rule.probabilities[code]))
-    named = "Risk" if code is None else f"Risk of {_class(tree, code)}"
+    named = "Risk" if code is None else f"Risk of {class_words(tree, code)}"
     head = [(named, "number"), ("95 % interval", "number"), ("", ""), ("n", "number"),
             ("Class", ""), ("Rule", "")]  # fmt: skip
     rows = [_rule(tree, rule, code) for rule in rules]
@@ -313,10 +315,6 @@ def _value(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _class(tree: Tree, code: int) -> str:
-    return plain_name(tree.class_names[code])
 
 
 def _version() -> str:

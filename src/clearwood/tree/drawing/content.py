@@ -117,6 +117,16 @@ def plain_name(name: str) -> str:
     return name if is_plain else quoted(name)
 
 
+def class_words(tree: Tree, code: int) -> str:
+    """A class as a sentence names it: ``chd = 1`` where the label alone would say nothing."""
+    name = plain_name(tree.class_names[code])
+    target = tree.settings.get("training", {}).get("target")
+    says_nothing = not isinstance(tree.classes.tolist()[code], str) or not any(
+        map(str.isalpha, name)
+    )
+    return f"{plain_name(target)} = {name}" if says_nothing and isinstance(target, str) else name
+
+
 def has_own_share(tree: Tree, node: int) -> bool:
     """Whether missing values at `node` are worth a line of their own.
 

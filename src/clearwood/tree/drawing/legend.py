@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearwood.tree.drawing.content import has_own_share, plain_name
+from clearwood.tree.drawing.content import class_words, has_own_share, plain_name
 from clearwood.tree.drawing.geometry import HEADER, LINE, TEXT
 from clearwood.tree.drawing.typeset import cut, text_width
 
@@ -70,9 +70,7 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
         found.append(Item(0, 0, cut(words, _WIDEST_NAME, TEXT), exact=words, code=code))
     if tree.n_classes > _MOST_CLASSES:
         found.append(Item(0, 0, f"and {tree.n_classes - _MOST_CLASSES} more classes"))
-    whose = (
-        "of the likeliest class" if event is None else f"of {plain_name(tree.class_names[event])}"
-    )
+    whose = "of the likeliest class" if event is None else f"of {class_words(tree, event)}"
     found.append(
         Item(0, 0, cut(f"Percent: risk {whose}", 2 * _WIDEST_NAME, TEXT) + " (95 % interval)")
     )
