@@ -122,7 +122,7 @@ def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(Non
     The arrays of a grown tree, thresholds that could have been tried under noise, and those that were: see clearwood.growing.grow.
     """
 
-def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False) -> dict:
+def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False, noise: object | None = None, joint: bool = False, eta: float = 1e-06) -> dict:
     """
     What error-based pruning makes of a tree: see clearwood.pruning.error_based.
     """
