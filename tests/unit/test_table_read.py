@@ -11,6 +11,7 @@ import pytest
 
 from clearwood.errors import ColumnNotFound, NotATableError, ParameterError, TableError
 from clearwood.table import Column, Feature, read_table
+from clearwood.table.source import FEW_ROWS
 
 NAN = float("nan")
 FEATURES = (
@@ -144,6 +145,21 @@ def test_a_float64_array_is_borrowed_in_any_order_even_if_read_only(order):
 def test_a_float64_frame_of_one_block_is_borrowed():
     frame = pd.DataFrame(np.arange(6.0).reshape(3, 2), columns=["a", "b"], copy=False)
     assert np.shares_memory(read_table(frame).matrix, frame.to_numpy())
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_numbers_of_several_types_are_the_same_in_few_rows_and_in_many(library):
+    columns = {
+        "whole": np.arange(2 * FEW_ROWS),
+        "half": np.arange(2 * FEW_ROWS) / 2,
+        "single": np.arange(2 * FEW_ROWS).astype(np.float32),
+        "flag": np.arange(2 * FEW_ROWS) % 2 == 0,
+    }
+    many = library.DataFrame(columns)
+    few = read_table(many[:FEW_ROWS])
+    assert few.names == ("whole", "half", "single", "flag")
+    for column, all_rows in zip(few.columns, read_table(many).columns, strict=True):
+        np.testing.assert_array_equal(column, all_rows[:FEW_ROWS])
 
 
 def test_a_field_between_elements_is_copied():

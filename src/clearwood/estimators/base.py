@@ -148,6 +148,9 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         """Sets the fitted attributes."""
         if isinstance(X, Mapping):
             self._remember_names(X)
+        elif type(X) is np.ndarray:
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
         else:
             validate_data(self, X, skip_check_array=True)  # n_features_in_, feature_names_in_
         self.classes_ = tree.classes

@@ -12,6 +12,8 @@ from clearwood.errors import ParameterError
 
 Kind: TypeAlias = Literal["numeric", "ordinal", "nominal"]
 Direction: TypeAlias = Literal["increasing", "decreasing"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
 KINDS = get_args(Kind)
 
 

@@ -16,7 +16,13 @@ import numpy as np
 
 from clearwood._typing import AnyArray, FloatArray, IntArray
 from clearwood.errors import NotATableError, TableError
-from clearwood.table.source import NUMBER_KINDS, OBJECT_KINDS, borrowed_float64
+from clearwood.table.source import NUMBER_KINDS, OBJECT_KINDS, Categories, borrowed_float64
+
+PLAIN = (str, int)
+"""Types of labels that are kept as they are."""
+
+SMALL = 4096
+"""Up to so many numbers a temporary array costs less than to avoid it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +55,7 @@ def decode(column: Any, name: str) -> Numbers | Codes:
 
     Parameters
     ----------
-    column : ndarray of shape (n_rows,) or narwhals.Series
+    column : ndarray of shape (n_rows,), narwhals.Series or Categories
         What is to be read.
     name : str
         Its name, for messages.
@@ -61,6 +67,8 @@ def decode(column: Any, name: str) -> Numbers | Codes:
     TableError
         Dates, times, nested values, infinite values, or texts beside numbers.
     """
+    if isinstance(column, Categories):
+        return _of_categories(column)
     decoded = (
         _of_array(column, name) if isinstance(column, np.ndarray) else _of_series(column, name)
     )
@@ -106,6 +114,8 @@ def require_finite(values: FloatArray, names: Sequence[str]) -> None:
 
 
 def _has_infinite(values: FloatArray) -> bool:
+    if values.size <= SMALL:
+        return bool(np.isinf(values).any())
     # A finite sum proves that all is finite, in one pass without a temporary; NaN and overflow
     # make it fail, and then the two extremes decide.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -174,19 +184,24 @@ def _of_category(series: Any) -> Codes:
     """A category column; its declared levels in their declared order, observed or not."""
     import narwhals as nw
 
-    native = series.to_native()
     if series.implementation.is_polars() and isinstance(series.dtype, nw.Categorical):
         # A polars Categorical shares its levels with every other one in the process: what it
         # "declares" depends on what else was read, so only the observed ones count.
         return _of_text(series.cast(nw.String))
+    native = series.to_native()
     if series.implementation.is_pandas_like() and hasattr(native, "cat"):
-        codes = native.cat.codes.to_numpy().astype(np.int32)
-        labels, ordered = native.cat.categories.tolist(), bool(native.cat.ordered)
-    else:
-        dictionary = _one_chunk(series.to_arrow())
-        codes, labels = _of_dictionary(dictionary)
-        ordered = bool(dictionary.type.ordered)
-    return _distinct_levels(codes, [_plain(label) for label in labels], ordered)
+        codes, labels = native.cat.codes.to_numpy(), native.cat.categories.tolist()
+        return _of_categories(Categories(codes, labels, bool(native.cat.ordered)))
+    dictionary = _one_chunk(series.to_arrow())
+    codes, labels = _of_dictionary(dictionary)
+    return _of_categories(Categories(codes, labels, bool(dictionary.type.ordered)))
+
+
+def _of_categories(column: Categories) -> Codes:
+    """Level codes whose labels may be anything, may occur twice, or stand for a missing value."""
+    codes = column.codes.astype(np.int32, copy=False)
+    labels = [label if type(label) in PLAIN else _plain(label) for label in column.labels]
+    return _distinct_levels(codes, labels, column.ordered)
 
 
 def _one_chunk(array: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -66,11 +67,7 @@ def read_table(
         categorical_features, column_names, source.names is not None or names is not None
     )
     if source.matrix is not None and not nominal and not any(w.kind for w in wishes.values()):
-        features = tuple(
-            Feature(name, "numeric", unit=wishes[name].unit if name in wishes else None)
-            for name in column_names
-        )
-        return _table_of_matrix(source.matrix, features)
+        return _table_of_matrix(source.matrix, _numeric_features(column_names, wishes))
     read = [
         _read_column(column, name, _kind_asked(nominal, i), wishes.get(name, Column()))
         for i, (name, column) in enumerate(zip(column_names, source.columns, strict=True))
@@ -202,9 +199,29 @@ def _positions_by_name(
     return frozenset(position[name] for name in asked)
 
 
+def _numeric_features(names: tuple[str, ...], wishes: Mapping[str, Column]) -> tuple[Feature, ...]:
+    if not wishes:
+        return _plain_features(names)
+    return tuple(
+        Feature(name, "numeric", unit=wishes[name].unit if name in wishes else None)
+        for name in names
+    )
+
+
+@lru_cache(maxsize=8)
+def _plain_features(names: tuple[str, ...]) -> tuple[Feature, ...]:
+    """Kept for the next fit: they take longer to make than a small tree to grow."""
+    return tuple(Feature(name, "numeric") for name in names)
+
+
+@lru_cache(maxsize=8)
+def _numbered_names(n_columns: int) -> tuple[str, ...]:
+    return tuple(f"x{i}" for i in range(n_columns))
+
+
 def _names_of(source: Source, names: Sequence[str] | None) -> tuple[str, ...]:
     if names is None:
-        return source.names or tuple(f"x{i}" for i in range(len(source.columns)))
+        return source.names or _numbered_names(len(source.columns))
     given = unique_names(names)
     if source.names is not None and source.names != given:
         raise ParameterError(
@@ -299,12 +316,19 @@ def _encode_column(column: Any, feature: Feature, warn_unseen: bool) -> AnyArray
     if feature.kind == "numeric":
         return _numbers_asked(decoded, feature)
     found = levels_of(decoded) if isinstance(decoded, Numbers) else decoded
+    codes = found.codes
+    if found.labels != feature.levels:
+        codes = _codes_of_feature(found, feature, warn_unseen)
+    return codes if feature.kind == "nominal" else _ordinal_values(codes)
+
+
+def _codes_of_feature(found: Codes, feature: Feature, warn_unseen: bool) -> IntArray:
+    """The codes that the feature gives to the labels found."""
     code_of = {label: code for code, label in enumerate(feature.levels)}
     new_code = [code_of.get(label, -1) for label in found.labels]
     if warn_unseen and -1 in new_code:
         _warn_of_unseen(found, new_code, feature)
-    codes = recode(found.codes, new_code)
-    return codes if feature.kind == "nominal" else _ordinal_values(codes)
+    return recode(found.codes, new_code)
 
 
 def _numbers_asked(decoded: Numbers | Codes, feature: Feature) -> FloatArray:
@@ -329,5 +353,5 @@ def _warn_of_unseen(found: Codes, new_code: Sequence[int], feature: Feature) -> 
         f"column {feature.name!r} holds {len(unseen)} level(s) that training did not know: "
         f"{shown}{more}; read as missing in {counts[unseen].sum()} row(s)",
         UnseenLevelWarning,
-        stacklevel=4,
+        stacklevel=5,
     )

@@ -17,6 +17,9 @@ import numpy as np
 from clearwood._typing import AnyArray, FloatArray, IntArray
 from clearwood.errors import TableError
 
+CLOSE_TOGETHER = 4096
+"""Whole numbers within less than this are counted instead of sorted."""
+
 
 def read_labels(y: Any) -> tuple[AnyArray, IntArray]:
     """The classes in `y`, sorted, and the class of each row.
@@ -52,8 +55,29 @@ def read_labels(y: Any) -> tuple[AnyArray, IntArray]:
         if labels.dtype.kind == "O":
             return _of_texts(labels)
     _require_classes(labels)
+    if labels.dtype.kind in "iu":
+        return _of_whole_numbers(labels)
     classes = np.unique(labels)
     return classes, np.searchsorted(classes, labels).astype(np.int32)
+
+
+def _of_whole_numbers(labels: AnyArray) -> tuple[AnyArray, IntArray]:
+    """Classes of whole numbers; counted, where they lie close together."""
+    lowest, highest = labels.min(), labels.max()
+    span = int(highest) - int(lowest)
+    if span >= CLOSE_TOGETHER:
+        classes = np.unique(labels)
+        return classes, np.searchsorted(classes, labels).astype(np.int32)
+    wide = np.uint64 if labels.dtype.kind == "u" else np.int64
+    above = np.subtract(labels, lowest, dtype=wide).astype(np.int32)
+    present = np.flatnonzero(np.bincount(above))
+    classes = np.add(present.astype(wide), lowest, dtype=wide).astype(labels.dtype)
+    if len(classes) == span + 1:
+        return classes, above
+    code_of = np.zeros(span + 1, dtype=np.int32)
+    code_of[present] = np.arange(len(present))
+    codes: IntArray = code_of[above]
+    return classes, codes
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> FloatArray | None:

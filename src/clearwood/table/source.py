@@ -20,6 +20,21 @@ from clearwood.table.table import MatrixColumns
 NUMBER_KINDS = "fiub"
 OBJECT_KINDS = "OUT"
 
+FEW_ROWS = 256
+"""Up to here numbers are copied into one array, which takes less time than to open each column."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categories:
+    """A column of level codes, −1 where missing; the label of code c is ``labels[c]``."""
+
+    codes: AnyArray
+    labels: Sequence[Any]
+    ordered: bool
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
@@ -30,7 +45,7 @@ class Source:
     names : tuple of str or None
         Column names; None where the input has none.
     columns : sequence
-        One-dimensional arrays, or narwhals series.
+        One-dimensional arrays, narwhals series, or `Categories`.
     matrix : ndarray of shape (n_rows, n_columns) or None
         The whole table, where it is float64 already.
     n_rows : int
@@ -66,8 +81,10 @@ def open_source(X: Any) -> Source:
         return X
     if isinstance(X, np.ndarray):
         return _of_array(X)
-    if _is_pandas(X):
+    if _is_frame_of("pandas", X):
         return _of_pandas(X)
+    if _is_frame_of("polars", X) and len(X) <= FEW_ROWS and _holds_numbers(X):
+        return _of_few_polars_numbers(X)
     if _is_sparse(X):  # before mappings: a dok_matrix is one
         raise NotATableError(
             "X is a sparse matrix, but dense data is required: a cell that is not stored could be "
@@ -80,11 +97,11 @@ def open_source(X: Any) -> Source:
     return _of_frame_or_array(X)
 
 
-def _is_pandas(X: Any) -> bool:
-    # Whoever has a frame of pandas has loaded it. narwhals, asked the same, takes as long as a
+def _is_frame_of(library: str, X: Any) -> bool:
+    # Whoever has a frame of a library has loaded it. narwhals, asked the same, takes as long as a
     # whole prediction.
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(X, pandas.DataFrame)
+    module = sys.modules.get(library)
+    return module is not None and isinstance(X, module.DataFrame)
 
 
 def _is_sparse(X: Any) -> bool:
@@ -197,10 +214,29 @@ def _of_pandas(frame: Any) -> Source:
     """A pandas frame, whose columns of plain numbers need no detour: it may have thousands."""
     names = unique_names(frame.columns.tolist())
     _require_not_empty(frame.shape)
-    if set(frame.dtypes.array) == {np.dtype(np.float64)}:
+    dtypes = frame.dtypes.tolist()
+    if all(dtype == np.float64 for dtype in dtypes):
         return _of_matrix(borrowed_float64(frame.to_numpy()), names)
+    if len(frame) <= FEW_ROWS and all(map(_is_of_numbers, dtypes)):
+        return _of_matrix(frame.to_numpy(np.float64), names)
     columns = [_of_pandas_series(column) for _, column in frame.items()]
     return Source(names, columns, None, len(frame))
+
+
+def _is_of_numbers(dtype: Any) -> bool:
+    return isinstance(dtype, np.dtype) and dtype.kind in NUMBER_KINDS
+
+
+def _holds_numbers(frame: Any) -> bool:
+    """Whether a polars frame holds only integers and floats, which one array can hold."""
+    return all(dtype.is_integer() or dtype.is_float() for dtype in frame.dtypes)
+
+
+def _of_few_polars_numbers(frame: Any) -> Source:
+    names = unique_names(frame.columns)
+    _require_not_empty(frame.shape)
+    matrix = np.asarray(frame.to_numpy(order="c"), dtype=np.float64)
+    return _of_matrix(matrix, names)
 
 
 def _of_pandas_series(column: Any) -> Any:
@@ -208,11 +244,14 @@ def _of_pandas_series(column: Any) -> Any:
 
     (narwhals takes a column of nothing but None for text.)
     """
-    import narwhals as nw
-
     dtype = column.dtype
     if isinstance(dtype, np.dtype) and dtype.kind in NUMBER_KINDS + "O":
         return column.to_numpy()
+    if dtype.name == "category":
+        held = column.array
+        return Categories(held.codes, held.categories.tolist(), bool(held.ordered))
+    import narwhals as nw
+
     return nw.from_native(column, series_only=True)
 
 
