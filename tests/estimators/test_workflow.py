@@ -215,6 +215,13 @@ def test_importances_follow_the_scale_of_scikit_learn():
     assert importances[2:].sum() == pytest.approx(1.0)  # petals alone
 
 
+@pytest.mark.parametrize("n_jobs", [-1, -2, -1000, 5000, np.int64(2)])
+def test_any_number_of_jobs_gives_the_tree_of_one(n_jobs):
+    X, y = load_breast_cancer(return_X_y=True)
+    one = cw.TreeClassifier().fit(X, y)
+    assert same_bits(one.tree_, cw.TreeClassifier(n_jobs=n_jobs).fit(X, y).tree_)
+
+
 INTERRUPTED = """
     import signal, threading, time
     import numpy as np

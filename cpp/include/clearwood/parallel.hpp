@@ -1,6 +1,7 @@
 /// A few coarse tasks on a few threads; waiting blocks, nothing spins.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -50,13 +51,19 @@ private:
     std::atomic<bool> stopped_ = false;
 };
 
+/// Small items, such as the columns of a small node, are not worth a look at the clock each.
+inline constexpr std::size_t items_a_check = 16;
+
 /// Calls `work(item, thread)` for each item below `n_items`; the calling thread is thread 0 and
-/// works too. The first exception ends all and is thrown again here.
+/// works too. The first exception ends all and is thrown again here; so does the watch.
 template <class Work>
 void parallel_for(unsigned n_threads, std::size_t n_items, Watch& watch, const Work& work) {
     if (n_threads <= 1 || n_items <= 1) {
         for (std::size_t item = 0; item < n_items; ++item) {
             work(item, std::size_t{0});
+            if (item % items_a_check == items_a_check - 1) {
+                watch.check();
+            }
         }
         return;
     }
@@ -67,6 +74,7 @@ void parallel_for(unsigned n_threads, std::size_t n_items, Watch& watch, const W
         try {
             for (std::size_t item = next++; item < n_items; item = next++) {
                 work(item, thread);
+                watch.check();
             }
         } catch (...) {
             const std::lock_guard lock(failure_mutex);
@@ -79,7 +87,7 @@ void parallel_for(unsigned n_threads, std::size_t n_items, Watch& watch, const W
     };
     {
         std::vector<std::jthread> threads;
-        for (std::size_t thread = 1; thread < n_threads; ++thread) {
+        for (std::size_t thread = 1; thread < std::min<std::size_t>(n_threads, n_items); ++thread) {
             threads.emplace_back(run, thread);
         }
         run(0);

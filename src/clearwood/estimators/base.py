@@ -23,6 +23,9 @@ from clearwood.tree.structure import Tree
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+MOST_THREADS = 256
+"""More would only cost memory."""
+
 
 class FittedTree(ClassifierMixin, BaseEstimator):
     """Prediction and inspection for every classifier that has a `tree_`.
@@ -173,4 +176,11 @@ def thread_count(n_jobs: Any) -> int:
     if not is_whole or n_jobs == 0:
         raise ParameterError(f"n_jobs must be None or a whole number other than 0, got {n_jobs!r}")
     count = int(n_jobs)
-    return count if count > 0 else max(1, (os.cpu_count() or 1) + 1 + count)
+    return min(count, MOST_THREADS) if count > 0 else max(1, _n_processors() + 1 + count)
+
+
+def _n_processors() -> int:
+    """Processors that this process may use, which a container or a scheduler may limit."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
