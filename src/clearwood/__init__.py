@@ -14,6 +14,8 @@ _WHERE = {
     "Tree": "clearwood.tree",
     "TreeClassifier": "clearwood.estimators",
     "load": "clearwood.tree",
+    "prune": "clearwood.pruning",
+    "pruning_path": "clearwood.pruning",
 }
 """Module of every public name."""
 

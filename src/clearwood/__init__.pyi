@@ -2,6 +2,8 @@ from clearwood.estimators import C45Classifier as C45Classifier
 from clearwood.estimators import CARTClassifier as CARTClassifier
 from clearwood.estimators import ID3Classifier as ID3Classifier
 from clearwood.estimators import TreeClassifier as TreeClassifier
+from clearwood.pruning import prune as prune
+from clearwood.pruning import pruning_path as pruning_path
 from clearwood.tree import Tree as Tree
 from clearwood.tree import load as load
 

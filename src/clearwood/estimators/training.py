@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -17,7 +17,7 @@ from clearwood.errors import ClearwoodWarning, ParameterError, TableError
 from clearwood.table.column import Column
 from clearwood.table.frames import read_table
 from clearwood.table.labels import read_labels, read_weights
-from clearwood.table.table import Table
+from clearwood.table.table import MatrixColumns, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +38,21 @@ class Training:
     classes: AnyArray
     codes: IntArray
     weights: FloatArray | None
+
+    def part(self, rows: AnyArray) -> Training:
+        """Some of the rows, by their places; classes and levels stay all of them."""
+        table = self.table
+        if table.matrix is not None:
+            matrix = table.matrix[rows]
+            columns: Sequence[AnyArray] = MatrixColumns(matrix)
+        else:
+            matrix, columns = None, [column[rows] for column in table.columns]
+        return Training(
+            Table(table.features, columns, matrix, len(rows)),
+            self.classes,
+            self.codes[rows],
+            None if self.weights is None else self.weights[rows],
+        )
 
 
 def read_training(

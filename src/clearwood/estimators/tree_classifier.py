@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -14,25 +13,20 @@ from clearwood._typing import FloatArray
 from clearwood.errors import ColumnNotFound, ParameterError
 from clearwood.estimators.base import FittedTree, thread_count
 from clearwood.estimators.provenance import provenance
+from clearwood.estimators.pruning_step import divided, pruned, pruning_value
 from clearwood.estimators.training import Training, read_training, warn_of_light_rows
 from clearwood.growing import C45Compatibility, Plan, grow
 from clearwood.growing.criteria import CRITERIA
-from clearwood.pruning import CostComplexity, ErrorBased, cost_complexity, error_based
+from clearwood.pruning import CostComplexity
 from clearwood.pruning.cost_complexity import (
     CostComplexityPath,
     Impurity,
     cost_complexity_path,
     node_risks,
 )
-from clearwood.pruning.possible_levels import keep_possible_levels
 from clearwood.table.column import Column
 from clearwood.tree.structure import Tree
 from clearwood.tree.with_settings import with_settings
-
-PRUNING: Mapping[str, Callable[[], Any]] = MappingProxyType(
-    {"error_based": ErrorBased, "cost_complexity": CostComplexity}
-)
-"""Names that `pruning` accepts; a value of these types sets their parameters."""
 
 WISHES_FOLLOWED = frozenset({"kind", "unit", "cost"})
 
@@ -55,8 +49,12 @@ class TreeClassifier(FittedTree):
         principal component of the class shares); one level against the rest.
     penalty : bool, default=False
         C4.5 release 8: log2(number of cuts) / weight is taken off the gain of a numeric cut.
-    pruning : None, "error_based", "cost_complexity", ErrorBased or CostComplexity, default=None
-        How the grown tree is cut back.
+    pruning : None, str or value, default=None
+        How the grown tree is cut back: a name ("error_based", "tree_size", "cost_complexity",
+        "pessimistic_error", "minimum_error"), or a value of `clearwood.pruning` that sets the
+        method's parameters, such as ``TreeSize(c=0.2)``, ``CriticalValue(value=0.1)``,
+        ``OptimalSize(n_leaves=8)`` or ``ReducedError(fraction=0.3, seed=0)``, which keeps that
+        part of the rows from growing.
     min_samples_leaf : float, default=1
         Weight that two branches of every split must reach.
     min_samples_split : float, default=2
@@ -154,9 +152,18 @@ class TreeClassifier(FittedTree):
         ParameterError, TableError
             Names the parameter or column, the rule and the value.
         """
-        pruning = _pruning_named(self.pruning)
-        training, grown = self._grow(X, y, sample_weight)
-        tree = self._pruned(grown, training, pruning)
+        pruning = pruning_value(self.pruning)
+        training = self._read(X, y, sample_weight)
+        to_grow, held_out = divided(training, pruning)
+        tree = pruned(
+            self._grown(to_grow),
+            pruning,
+            to_grow,
+            held_out,
+            impurity=self._impurity,
+            is_exact=self.compatibility is not None,
+            is_grouped=self.nominal == "grouped",
+        )
         self._remember(X, with_settings(tree, provenance(self, training)))
         return self
 
@@ -178,7 +185,7 @@ class TreeClassifier(FittedTree):
             `ccp_alphas` and `impurities` are its alphas and risks under scikit-learn's names.
         """
         CostComplexity(risk=risk)  # type: ignore[arg-type]  # refuses an unknown risk
-        _, grown = self._grow(X, y, sample_weight)
+        grown = self._grown(self._read(X, y, sample_weight))
         return cost_complexity_path(grown, risk, self._impurity)  # type: ignore[arg-type]
 
     @property
@@ -191,15 +198,15 @@ class TreeClassifier(FittedTree):
     def _impurity(self) -> Impurity:
         return "gini" if CRITERIA[self.criterion].score == "gini" else "entropy"
 
-    def _grow(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Tree]:
-        wishes = _wishes(self.columns)
-        training = read_training(
-            X, y, sample_weight, self.class_weight, self.categorical_features, wishes
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> Training:
+        return read_training(
+            X, y, sample_weight, self.class_weight, self.categorical_features, _wishes(self.columns)
         )
-        plan = self._plan(_costs(wishes, training.table.names))
+
+    def _grown(self, training: Training) -> Tree:
+        plan = self._plan(_costs(_wishes(self.columns), training.table.names))
         warn_of_light_rows(training, plan.min_samples_leaf)
-        tree = grow(training.table, training.classes, training.codes, training.weights, plan)
-        return training, tree
+        return grow(training.table, training.classes, training.codes, training.weights, plan)
 
     def _plan(self, cost: Mapping[int, float]) -> Plan:
         return Plan(
@@ -216,17 +223,6 @@ class TreeClassifier(FittedTree):
             cost=cost,
             n_threads=thread_count(self.n_jobs),
         )
-
-    def _pruned(self, tree: Tree, training: Training, pruning: Any) -> Tree:
-        if isinstance(pruning, CostComplexity):
-            return cost_complexity(tree, pruning, self._impurity)
-        if isinstance(pruning, ErrorBased):
-            exact: Literal["c45"] | None = "c45" if self.compatibility is not None else None
-            tree = error_based(
-                tree, training.table, training.codes, training.weights, pruning, exact
-            ).tree
-            return keep_possible_levels(tree) if self.nominal == "grouped" else tree
-        return tree
 
 
 def _with_defaults(**changed: Any) -> Any:
@@ -303,22 +299,6 @@ class CARTClassifier(TreeClassifier):
     """
 
     __init__ = _with_defaults(criterion="gini", nominal="subset", pruning="cost_complexity")
-
-
-def _pruning_named(pruning: Any) -> Any:
-    if isinstance(pruning, str):
-        if pruning not in PRUNING:
-            raise ParameterError(
-                f"pruning must be None, {', '.join(map(repr, PRUNING))} or a value of "
-                f"clearwood.pruning, got {pruning!r}"
-            )
-        return PRUNING[pruning]()
-    if pruning is not None and not isinstance(pruning, ErrorBased | CostComplexity):
-        raise ParameterError(
-            f"pruning must be None, {', '.join(map(repr, PRUNING))} or a value of "
-            f"clearwood.pruning, got {pruning!r}"
-        )
-    return pruning
 
 
 def _wishes(columns: Any) -> dict[str, Column]:

@@ -41,8 +41,8 @@ class CostComplexity:
         Risk of a leaf: its share of the training weight times its impurity (that of the
         criterion which grew the tree), or its share of misclassified weight.
     impurity : {"gini", "entropy"} or None, default=None
-        Where risk is impurity. None is that of an estimator's own criterion, and "gini" where a
-        tree is pruned that may have been loaded.
+        Where risk is impurity. None is that of the criterion which grew the tree, and "gini"
+        where the tree does not say.
 
     Raises
     ------
@@ -92,6 +92,12 @@ class CostComplexityPath:
     def impurities(self) -> FloatArray:
         """`risks`, by scikit-learn's name."""
         return self.risks
+
+
+def impurity_of(tree: Tree) -> Impurity:
+    """The impurity of the criterion a tree says it was grown by; Gini where it says nothing."""
+    criterion = tree.settings.get("parameters", {}).get("criterion", "gini")
+    return "gini" if criterion == "gini" else "entropy"
 
 
 def node_impurities(masses: FloatArray, impurity: Impurity) -> FloatArray:

@@ -17,6 +17,7 @@ from clearwood._typing import FloatArray, IntArray
 from clearwood.pruning.cost_complexity import (
     CostComplexity,
     cost_complexity_path,
+    impurity_of,
     replacement_at,
 )
 from clearwood.pruning.critical_value import CriticalValue, best_below
@@ -136,7 +137,7 @@ def _by_options(
 
 
 def _by_alpha(tree: Tree, options: CostComplexity, max_steps: int) -> Ladder:
-    path = cost_complexity_path(tree, options.risk, options.impurity or "gini")
+    path = cost_complexity_path(tree, options.risk, options.impurity or impurity_of(tree))
 
     def replacement(value: float) -> IntArray:
         return replacement_at(tree, path, value)

@@ -12,6 +12,7 @@ from clearwood.errors import ParameterError
 from clearwood.pruning.cost_complexity import (
     CostComplexity,
     cost_complexity_path,
+    impurity_of,
     replacement_at,
 )
 from clearwood.pruning.critical_value import CriticalValue, critical_value
@@ -27,7 +28,7 @@ from clearwood.tree.structure import Tree
 
 
 def _cost_complexity(tree: Tree, masses: FloatArray, options: CostComplexity) -> IntArray:
-    path = cost_complexity_path(tree, options.risk, options.impurity or "gini", masses)
+    path = cost_complexity_path(tree, options.risk, options.impurity or impurity_of(tree), masses)
     return replacement_at(tree, path, options.alpha)
 
 
@@ -158,7 +159,7 @@ def apply(tree: Tree, options: Any, rows: PruningRows | None = None) -> Tree:
 
 
 def deals_rows(options: Any) -> bool:
-    """Whether the method sends rows through the tree again, so that their counts alone will not do."""
+    """Whether the method sends rows through the tree again: their masses will not do."""
     return isinstance(options, ErrorBased) or (isinstance(options, TreeSize) and options.raising)
 
 

@@ -8,8 +8,9 @@ intervals), nominal columns have a branch for each level. Any number of classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, repeat
+from typing import Any, cast
 
 import numpy as np
 
@@ -69,7 +70,7 @@ def optimal_depth_two(
     def build(leaves: Iterator[by_hand.Sketch]) -> Tree:
         below = [_sketch(condition, leaves, table.features) for condition in branches]
         sketch = _sketch(root, iter(below) if below else leaves, table.features)
-        return by_hand.build(sketch, table.features, classes)
+        return by_hand.build(sketch, table.features, cast(Sequence[Any], classes))
 
     nothing = by_hand.leaf([0.0] * len(classes))
     shape = build(repeat(nothing))
@@ -96,6 +97,6 @@ def _sketch(
     if feature.is_nominal:
         labels = ((label,) for label in feature.levels)
         return by_hand.levels(feature.name, dict(zip(labels, below, strict=True)), missing=missing)
-    if feature.kind == "ordinal":
-        threshold = feature.levels[int(threshold)]
-    return by_hand.cut(feature.name, threshold, below[0], below[1], missing=missing)
+    ordinal = feature.kind == "ordinal"
+    at = feature.levels[int(threshold)] if ordinal else threshold
+    return by_hand.cut(feature.name, at, below[0], below[1], missing=missing)
