@@ -158,6 +158,7 @@ private:
 
     RootSplit best_levels(std::size_t root, Watch& watch) const {
         const CodedColumn& column = columns_[root];
+        if (column.n_codes < 2) return {};
         const RowsByCode rows = rows_by_code(column);
         const auto missing = rows_missing(column);
         double right = 0.0;
@@ -205,6 +206,7 @@ private:
     }
 
     Stump levels_of(std::size_t column, std::span<const std::size_t> rows, double weight) const {
+        if (columns_[column].n_codes < 2) return {.errors = infinite};
         LevelGains gains(columns_[column].n_codes, k_);
         for (const std::size_t row : rows)
             gains.add(columns_[column].code[row], of_class_[row], weight_[row]);

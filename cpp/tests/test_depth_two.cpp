@@ -97,3 +97,12 @@ TEST("labels that do not fit the table are refused") {
     const Table table{.columns = {numbers(x)}, .n_rows = 2};
     CHECK_THROWS(std::invalid_argument, best(table, {0}));
 }
+
+TEST("a nominal column of one level is no condition") {
+    const std::vector<std::int32_t> site{0, -1};
+    const std::vector<double> x{0, missing};
+    const Table table{.columns = {codes(site, 1), numbers(x)}, .n_rows = 2};
+    const DepthTwoTree tree = best(table, {1, 0});
+    CHECK(tree.errors == 0.0);
+    CHECK(tree.root.column == 1);
+}
