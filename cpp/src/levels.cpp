@@ -169,39 +169,46 @@ void offer_all_subsets(const LevelMasses& table, std::span<const std::size_t> pr
     judge.offer(map, 2);
 }
 
-/// Cuts of the levels in the given order.
+/// Cuts of the levels in the given order. Returns whether a branch that is too light was in the way
+/// of the best.
 template <class Measure>
-void offer_in_order(const LevelMasses& table, std::span<const std::size_t> order,
+bool offer_in_order(const LevelMasses& table, std::span<const std::size_t> order,
                     TwoBranches<Measure> sides, Judge<Measure>& judge) {
     std::size_t n_first = 0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
         sides.move(order[i]);
         n_first = sides.note_if_better() ? i + 1 : n_first;
     }
-    if (n_first == 0) {
-        return;
+    if (n_first > 0) {
+        std::vector<std::int32_t> map(table.n_levels(), no_branch);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            map[order[i]] = i < n_first ? 0 : 1;
+        }
+        judge.offer(map, 2);
     }
-    std::vector<std::int32_t> map(table.n_levels(), no_branch);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        map[order[i]] = i < n_first ? 0 : 1;
-    }
-    judge.offer(map, 2);
+    return sides.is_limited();
 }
 
-/// Two classes: the order of their shares holds the best subset (Breiman et al. 1984, theorem 4.5).
-/// More classes: all subsets of few levels, else the order of the first principal component of the
-/// class shares (Coppersmith, Hong and Hosking 1999), which is not always the best.
+/// Two classes: the order of their shares holds the best subset (Breiman et al. 1984, theorem 4.5),
+/// unless that one has too light a branch. Then, and with more classes: all subsets of few levels.
+/// More levels: the order of the first principal component of the class shares (Coppersmith, Hong
+/// and Hosking 1999), which is not always the best.
 template <class Measure>
-void offer_subsets(const LevelMasses& table, TwoBranches<Measure> sides, Judge<Measure>& judge) {
+void offer_subsets(const LevelMasses& table, const TwoBranches<Measure>& sides,
+                   Judge<Measure>& judge) {
     const auto present = present_levels(table);
     if (present.size() < 2) {
         return;
     }
-    if (table.n_classes > 2 && present.size() <= most_levels_tried) {
-        offer_all_subsets(table, present, std::move(sides), judge);
-    } else {
-        offer_in_order(table, order_by_class_shares(table.masses, table.n_classes, present),
-                       std::move(sides), judge);
+    const bool are_few = present.size() <= most_levels_tried;
+    if (table.n_classes > 2 && are_few) {
+        offer_all_subsets(table, present, sides, judge);
+        return;
+    }
+    const auto order = order_by_class_shares(table.masses, table.n_classes, present);
+    const bool is_limited = offer_in_order(table, order, sides, judge);
+    if (is_limited && are_few) {
+        offer_all_subsets(table, present, sides, judge);
     }
 }
 

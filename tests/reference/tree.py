@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 MISSING = -1
 
+ROUNDING = 1e-9
+"""What sums of parts of rows may lack of the minimum that they would reach exactly."""
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -58,7 +61,8 @@ def impurity(masses: Array, criterion: str) -> float:
 def gain(rows: Rows, branch: Array, rule: Rule) -> float:
     """Impurity that the branches take off, by the mass of all rows; -inf if it may not be made."""
     branches = [rows.masses(branch == k) for k in range(branch.max(initial=0) + 1)]
-    heavy = [b for b in branches if b.sum() > 0 and b.sum() >= rule.min_samples_leaf]
+    least = rule.min_samples_leaf * (1.0 - ROUNDING)
+    heavy = [b for b in branches if b.sum() > 0 and b.sum() >= least]
     if len(heavy) < 2:
         return -np.inf
     known = impurity(rows.masses(branch != MISSING), rule.criterion)

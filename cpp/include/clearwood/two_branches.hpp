@@ -57,19 +57,30 @@ public:
     }
     /// Whether both branches are heavy enough and purer than any before.
     bool note_if_better() {
-        if (!is_heavy(first_) || !is_heavy(second_)) {
-            return false;
-        }
         const auto purity = measure_.purity(first_) + measure_.purity(second_);
-        if (any_ && !measure_.better(purity, best_)) {
-            return false;
-        }
-        any_ = true;
-        best_ = purity;
-        return true;
+        purest_.note(purity, measure_);
+        return is_heavy(first_) && is_heavy(second_) && best_.note(purity, measure_);
+    }
+    /// Whether a branch that is too light was in the way of a purer pair.
+    bool is_limited() const {
+        return purest_.any && (!best_.any || measure_.better(purest_.value, best_.value));
     }
 
 private:
+    struct Best {
+        bool any = false;
+        typename Measure::Value value = 0;
+
+        bool note(typename Measure::Value candidate, const Measure& measure) {
+            if (any && !measure.better(candidate, value)) {
+                return false;
+            }
+            any = true;
+            value = candidate;
+            return true;
+        }
+    };
+
     static void add(std::span<const double> level, std::vector<double>& sums) {
         std::ranges::transform(level, sums, sums.begin(), std::plus{});
     }
@@ -89,8 +100,8 @@ private:
     std::vector<double> first_;
     std::vector<double> second_;
     std::vector<double> totals_;
-    bool any_ = false;
-    typename Measure::Value best_ = 0;
+    Best purest_;  ///< of all, whatever their branches weigh
+    Best best_;
 };
 
 }  // namespace clearwood

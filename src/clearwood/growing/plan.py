@@ -49,9 +49,9 @@ class Plan:
         A name in `CRITERIA`.
     nominal : {"branches", "grouped", "subset", "one_vs_rest"}, default="branches"
         How levels become branches: one each; C4.5's grouping (-s); the best two sets; one level
-        against the rest. "subset" is exact for two classes and for up to ten levels that occur
-        in a node; beyond, levels are ordered by the first principal component of the class
-        shares.
+        against the rest. "subset" is exact for up to ten levels that occur in a node, and for two
+        classes unless `min_samples_leaf` forbids the best subset; beyond, levels are ordered by
+        the first principal component of the class shares.
     cut_at : {"midpoint", "observed", "upper"}, default="midpoint"
         Where in the gap between two values a cut lies.
     penalty : bool, default=False
