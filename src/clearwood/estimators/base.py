@@ -18,6 +18,7 @@ from clearwood.table.decoding import require_finite
 from clearwood.table.frames import encode_table
 from clearwood.table.source import open_source
 from clearwood.table.table import Table
+from clearwood.tree.predict import core_evaluation
 from clearwood.tree.structure import Tree
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         if self._is_plain(X):
             result: FloatArray = self._predict_matrix(X)
             return result
-        return self.tree_.predictor.predict_proba(core_table(self._encoded(X)))
+        table = self._encoded(X)
+        evaluation = core_evaluation(self.tree_, table)
+        return self.tree_.predictor.predict_proba(core_table(table), evaluation=evaluation)
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of each row; of equals the first in `classes_`."""
@@ -86,7 +89,9 @@ class FittedTree(ClassifierMixin, BaseEstimator):
     def apply(self, X: Any) -> IntArray:
         """The leaf of each row (a node number); with missing values the one of largest share."""
         self._require_fitted()
-        return self.tree_.predictor.apply(core_table(self._encoded(X)))
+        table = self._encoded(X)
+        evaluation = core_evaluation(self.tree_, table)
+        return self.tree_.predictor.apply(core_table(table), evaluation=evaluation)
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Which nodes each row passes: an indicator matrix of shape (n_rows, n_nodes).
@@ -97,7 +102,9 @@ class FittedTree(ClassifierMixin, BaseEstimator):
 
         self._require_fitted()
         table = self._encoded(X)
-        indptr, indices = self.tree_.predictor.decision_path(core_table(table))
+        indptr, indices = self.tree_.predictor.decision_path(
+            core_table(table), evaluation=core_evaluation(self.tree_, table)
+        )
         ones = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((ones, indices, indptr), shape=(table.n_rows, self.tree_.n_nodes))
 
@@ -125,6 +132,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
             and X.shape[0] > 0
             and X.shape[1] == self.n_features_in_
             and self._only_numbers
+            and self.tree_.evaluation is None
             and "feature_names_in_" not in self.__dict__
         )
 
