@@ -163,8 +163,8 @@ def prune_to(tree: Tree, path: CostComplexityPath, alpha: float) -> Tree:
 
 def cost_complexity(tree: Tree, options: CostComplexity, impurity: Impurity = "gini") -> Tree:
     """The tree pruned at ``options.alpha``."""
-    path = cost_complexity_path(tree, options.risk, options.impurity or impurity)
-    return prune_to(tree, path, options.alpha)
+    risks = node_risks(tree, options.risk, options.impurity or impurity)
+    return prune_to(tree, _WeakestLinks(tree, risks).path(options.alpha), options.alpha)
 
 
 class _WeakestLinks:
@@ -191,7 +191,8 @@ class _WeakestLinks:
         """What a leaf of the subtree is worth; 0 where rounding makes it less."""
         return max(0.0, (self.risk[node] - self.below[node]) / (self.leaves[node] - 1))
 
-    def path(self) -> CostComplexityPath:
+    def path(self, highest: float = math.inf) -> CostComplexityPath:
+        """The sequence as far as `highest` alpha; all steps beyond are cut off."""
         heap = [(self.strength(n), n) for n in range(len(self.risk)) if self.leaves[n] > 1]
         heapq.heapify(heap)
         alphas, risks, sizes = [0.0], [self.below[0]], [self.leaves[0]]
@@ -200,6 +201,8 @@ class _WeakestLinks:
             if self.cut_in[node] >= 0 or alpha != self.strength(node):
                 continue
             if alpha > alphas[-1] + self.tolerance:
+                if alpha > highest:
+                    break
                 alphas.append(alpha)
                 risks.append(0.0)
                 sizes.append(0)
