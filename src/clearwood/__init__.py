@@ -19,7 +19,7 @@ _WHERE = {
 }
 """Module of every public name."""
 
-_MODULES = ("errors", "noise")
+_MODULES = ("errors", "noise", "pruning")
 """Public modules, reachable as attributes without an import of their own."""
 
 __all__ = ["__version__", *_WHERE, *_MODULES]

@@ -9,5 +9,6 @@ from clearwood.tree import load as load
 
 from . import errors as errors
 from . import noise as noise
+from . import pruning as pruning
 
 __version__: str
