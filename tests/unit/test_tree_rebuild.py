@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearwood.errors import ParameterError
+from clearwood.errors import InvalidTreeError, ParameterError
 from clearwood.tree import LEAF, rebuild
 from golden.trees import TREES, binary, deep_chain, ordinal
 from reference.random_trees import random_tree
@@ -111,6 +111,16 @@ def test_a_replacement_that_is_not_below_its_node_is_refused(value):
 def test_a_replacement_of_another_length_is_refused():
     with pytest.raises(ParameterError, match="one entry for each of the 5 nodes"):
         rebuild(binary(), np.arange(4))
+
+
+def test_an_array_of_another_shape_is_refused():
+    with pytest.raises(ParameterError, match=r"label must have the shape .* \(5,\), has \(4,\)"):
+        rebuild(binary(), identity(binary()), label=np.zeros(4, int))
+
+
+def test_an_array_that_no_tree_holds_is_refused():
+    with pytest.raises(InvalidTreeError, match="masses must be finite and not negative"):
+        rebuild(binary(), identity(binary()), masses=binary().masses - 1000)
 
 
 def test_a_chain_of_a_hundred_thousand_cuts_is_cut_back():

@@ -24,7 +24,7 @@ from clearwood.noise.core_form import core_noise
 from clearwood.noise.standard_form import StandardForm
 from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
-from clearwood.tree.rebuild import LEAF, rebuild
+from clearwood.tree.rebuild import LEAF, rebuild_as_told
 from clearwood.tree.structure import Tree
 
 Bound = Literal["c45", "exact", "j48"]
@@ -209,21 +209,15 @@ def error_based(
         joint=joint,
         eta=eta,
     )
-    pruned = rebuild_as_told(tree, result)
+    pruned = rebuild_by(tree, result)
     return ErrorBasedPruning(pruned, result["replacement"], result["estimate"])
 
 
-def rebuild_as_told(tree: Tree, result: Mapping[str, Any]) -> Tree:
+def rebuild_by(tree: Tree, result: Mapping[str, Any]) -> Tree:
     """The tree with what a pruner of the core says of each node; -1 rows leaves their number."""
-    return rebuild(
-        tree,
-        result["replacement"],
-        masses=result["masses"],
-        distribution=result["distribution"],
-        label=result["label"],
-        missing_share=result["missing_share"],
-        n_rows=np.where(result["n_rows"] < 0, tree.n_rows, result["n_rows"]),
-    )
+    given = {name: result[name] for name in ("masses", "distribution", "label", "missing_share")}
+    given["n_rows"] = np.where(result["n_rows"] < 0, tree.n_rows, result["n_rows"])
+    return rebuild_as_told(tree, result["replacement"], given)
 
 
 def _compatible(options: dict[str, Any], compatibility: Compatibility | None) -> dict[str, Any]:

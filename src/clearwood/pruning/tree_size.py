@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood._typing import FloatArray, IntArray
-from clearwood.pruning.error_based import rebuild_as_told
+from clearwood.pruning.error_based import rebuild_by
 from clearwood.pruning.errors_below import TIE, errors_as_leaf, errors_ending
 from clearwood.pruning.option_checks import require_flag, require_number
 from clearwood.pruning.rows import PruningRows
@@ -122,7 +122,7 @@ def tree_size_raising(tree: Tree, rows: PruningRows, options: TreeSize) -> Tree:
         log_columns=log_columns(tree),
         raising="heaviest" if options.raising else "none",
     )
-    return rebuild_as_told(tree, result)
+    return rebuild_by(tree, result)
 
 
 def error_bound(tree: Tree, c: float = THEORY_C, delta: float = 0.05) -> float:

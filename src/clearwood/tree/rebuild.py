@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from clearwood._typing import AnyArray, FloatArray, IntArray, RowCounts
 from clearwood.errors import ParameterError
+from clearwood.tree.frozen import frozen
 from clearwood.tree.structure import ARRAYS, KIND_LEAF, Tree
+from clearwood.tree.validation import check_numbers
 
 LEAF = -1
 """In a replacement: the node becomes a leaf."""
+
+BLANK = MappingProxyType(
+    {
+        "kind": KIND_LEAF,
+        "column": -1,
+        "threshold": np.nan,
+        "strict": 0,
+        "score": np.nan,
+        "gain": np.nan,
+    }
+)
+"""What stands at a leaf in the arrays of conditions."""
 
 
 def rebuild(
@@ -46,9 +62,11 @@ def rebuild(
     Raises
     ------
     ParameterError
-        Where a replacement is neither the node, `LEAF`, nor a node below it.
+        Where a replacement is neither the node, `LEAF`, nor a node below it, or an array given
+        has another shape than the tree's.
+    InvalidTreeError
+        Where an array given holds what no tree holds.
     """
-    replacement = _checked(tree, replacement)
     given = {
         "masses": masses,
         "distribution": distribution,
@@ -56,18 +74,46 @@ def rebuild(
         "missing_share": missing_share,
         "n_rows": n_rows,
     }
-    arrays = tree.arrays() | {name: values for name, values in given.items() if values is not None}
+    new = {name: frozen(v, ARRAYS[name]) for name, v in given.items() if v is not None}
+    _require_shapes(tree, new)
+    rebuilt = rebuild_as_told(tree, _checked(tree, replacement), new)
+    if new:
+        check_numbers(rebuilt)
+    return rebuilt
+
+
+def rebuild_as_told(tree: Tree, replacement: IntArray, given: Mapping[str, AnyArray]) -> Tree:
+    """`rebuild` by what the core has decided, which needs no check.
+
+    Parameters
+    ----------
+    tree : Tree
+    replacement : ndarray of int, shape (n_nodes,)
+    given : mapping
+        Arrays of the tree's dtypes that take the place of its own, by name.
+    """
     kept, becomes_leaf, child_ids = _kept(tree, replacement)
-    return Tree(
-        **_gathered(arrays, kept, becomes_leaf, child_ids),
-        features=tree.features,
-        classes=tree.classes,
+    arrays = _gathered({**tree.arrays(), **given}, kept, becomes_leaf, child_ids)
+    for values in arrays.values():
+        values.flags.writeable = False
+    evaluation = tree.evaluation
+    return Tree.of_core(
+        arrays,
+        tree.features,
+        tree.classes,
         class_names=tree.class_names,
         settings=tree.settings,
-        evaluation=None
-        if tree.evaluation is None
-        else tree.evaluation.gathered(kept, becomes_leaf),
+        evaluation=None if evaluation is None else evaluation.gathered(kept, becomes_leaf),
     )
+
+
+def _require_shapes(tree: Tree, given: Mapping[str, AnyArray]) -> None:
+    for name, values in given.items():
+        if values.shape != getattr(tree, name).shape:
+            raise ParameterError(
+                f"{name} must have the shape of the tree's, {getattr(tree, name).shape}, "
+                f"has {values.shape}"
+            )
 
 
 def _checked(tree: Tree, replacement: IntArray) -> IntArray:
@@ -78,6 +124,8 @@ def _checked(tree: Tree, replacement: IntArray) -> IntArray:
             f"replacement must have one entry for each of the {tree.n_nodes} nodes, "
             f"has shape {replacement.shape}"
         )
+    if ((replacement == nodes) | (replacement == LEAF)).all():
+        return replacement
     allowed = (replacement >= nodes) & (replacement < tree.subtree_end)
     bad = np.flatnonzero(~(allowed | (replacement == LEAF)))
     if bad.size:
@@ -92,11 +140,12 @@ def _resolved(tree: Tree, replacement: IntArray) -> tuple[list[int], list[bool]]
     """For each node: which node stands in its place in the end, and whether as a leaf."""
     stands = list(range(tree.n_nodes))
     as_leaf = tree.is_leaf.tolist()
-    for node in tree.bottom_up():
-        to = int(replacement[node])
+    told = replacement.tolist()
+    for node in np.flatnonzero(replacement != np.arange(tree.n_nodes))[::-1].tolist():
+        to = told[node]
         if to == LEAF:
             as_leaf[node] = True
-        elif to != node:
+        else:  # a node below, which has been here before
             stands[node], as_leaf[node] = stands[to], as_leaf[to]
     return stands, as_leaf
 
@@ -127,18 +176,19 @@ def _gathered(
     arrays: dict[str, AnyArray], kept: AnyArray, leaf: AnyArray, child_ids: AnyArray
 ) -> dict[str, Any]:
     """The arrays of the kept nodes, with the conditions of new leaves taken away."""
-    new = {name: arrays[name][kept] for name in ARRAYS if len(arrays[name]) == len(arrays["kind"])}
-    blank = {"kind": KIND_LEAF, "column": -1, "threshold": np.nan, "strict": 0}
-    for name, value in (blank | {"score": np.nan, "gain": np.nan}).items():
-        new[name] = np.where(leaf, np.asarray(value, ARRAYS[name]), arrays[name][kept])
+    by_node = [name for name in ARRAYS if len(arrays[name]) == len(arrays["kind"])]
+    new = {name: arrays[name][kept] for name in by_node}
+    for name, value in BLANK.items():
+        new[name][leaf] = value
     for starts_name, values_name in (
         ("child_start", "missing_share"),
         ("level_start", "level_branch"),
     ):
         starts = arrays[starts_name]
         lengths = np.where(leaf, 0, starts[kept + 1] - starts[kept])
-        new[starts_name] = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+        new[starts_name] = np.zeros(len(kept) + 1, np.int32)
+        np.cumsum(lengths, out=new[starts_name][1:])
         first = np.repeat(starts[kept] - new[starts_name][:-1], lengths)
-        new[values_name] = arrays[values_name][first + np.arange(lengths.sum())]
+        new[values_name] = arrays[values_name][first + np.arange(len(first))]
     new["child_ids"] = child_ids
     return new

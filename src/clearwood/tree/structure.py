@@ -148,22 +148,23 @@ class Tree:
 
     @classmethod
     def of_core(
-        cls, arrays: Mapping[str, AnyArray], features: tuple[Feature, ...], classes: AnyArray
+        cls,
+        arrays: Mapping[str, AnyArray],
+        features: tuple[Feature, ...],
+        classes: AnyArray,
+        **others: Any,
     ) -> Tree:
-        """A tree of arrays that the core has just made.
+        """A tree of arrays that the core has just made, or that a valid tree was cut down to.
 
         They are read-only and one tree by construction, which takes longer to check than a small
-        tree to grow; the predictor checks them before it runs.
+        tree to grow; the predictor checks them before it runs. `others` are further parameters.
         """
         tree: Tree = object.__new__(cls)
-        tree.__dict__.update(
-            arrays,
-            features=features,
-            classes=frozen(classes, None),
-            class_names=tuple(str(label) for label in classes.tolist()),
-            settings=MappingProxyType({}),
-            extras=MappingProxyType({}),
-        )
+        nothing: Mapping[str, Any] = MappingProxyType({})
+        tree.__dict__.update(arrays, features=features, classes=frozen(classes, None))
+        tree.__dict__.update({"settings": nothing, "extras": nothing} | others)
+        if "class_names" not in others:
+            tree.__dict__["class_names"] = tuple(str(label) for label in classes.tolist())
         return tree
 
     def arrays(self) -> dict[str, AnyArray]:

@@ -29,7 +29,7 @@ def check(tree: Tree) -> None:
     _check_shape(tree)
     _check_conditions(tree)
     _check_level_maps(tree)
-    _check_numbers(tree)
+    check_numbers(tree)
     if tree.evaluation is not None:
         tree.evaluation.require_fit(tree)
 
@@ -138,7 +138,8 @@ def _check_level_maps(tree: Tree) -> None:
             owners)  # fmt: skip
 
 
-def _check_numbers(tree: Tree) -> None:
+def check_numbers(tree: Tree) -> None:
+    """The part of `check` that is about what nodes hold, not about how they hang together."""
     for name in ("masses", "distribution"):
         values = getattr(tree, name)
         bad = ~(np.isfinite(values) & (values >= 0)).all(axis=1)
