@@ -39,7 +39,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         Labels, sorted.
     n_features_in_ : int
         Number of columns seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_columns,)
         Their names, where all of them were texts.
     """
 
@@ -59,7 +59,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array, list of rows or data frame of shape (n_rows, n_features_in_)
+        X : array, list of rows or data frame of shape (n_rows, n_columns)
             Columns as in `fit`. A row with a missing value is split over the branches in
             proportion to the training weight that went there (Quinlan 1993, chapter 3).
 

@@ -77,7 +77,7 @@ class TreeClassifier(FittedTree):
 
     Attributes
     ----------
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_columns,)
         Share of each column in the impurity that the splits remove.
 
     Notes

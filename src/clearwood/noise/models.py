@@ -147,7 +147,7 @@ class TwoComponent(NormalNoise):
 class GreaterOf(NormalNoise):
     """Normal noise with the greater of a constant and a proportional standard deviation.
 
-    The standard deviation at x is max(sd0, cv·|x|): the form of "± 6 mg/dL or ± 10 %, whichever
+    The standard deviation at x is max(sd0, cv·abs(x)): the form of "± 6 mg/dL or ± 10 %, whichever
     is greater".
 
     Parameters

@@ -106,7 +106,7 @@ def from_total_allowable_error(
     unit: str | None = None,
     source: str | None = None,
 ) -> Normal | Relative | GreaterOf:
-    """Upper bound of noise from a total allowable error: (tea − |bias|) / k.
+    """Upper bound of noise from a total allowable error: (tea − abs(bias)) / k.
 
     An acceptance limit, not an observed error: the source says so.
 
