@@ -15,7 +15,10 @@ from clearwood.table.column import Feature
 from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
 from clearwood.tree import Tree
-from reference.c45 import Cases, Node, Options, added_errors, known_numbers
+from reference.c45 import Cases, Node, Options, added_errors, known_numbers, labels_of
+
+SINGLE_PRECISION = 1e-6
+"""What sums of parts of a row in single precision may be off by."""
 
 
 def grow_c45(cases: Cases, options: Options) -> tuple[Tree, Tree, float]:
@@ -62,9 +65,18 @@ def as_table(cases: Cases, options: Options) -> Table:
 
 
 def hard_errors(tree: Tree, cases: Cases, options: Options) -> int:
-    """Misclassified rows."""
+    """Misclassified rows.
+
+    The core adds up probabilities in double precision. Where two classes tie but for single
+    precision, the original's rounding decides, which only the reference repeats.
+    """
     probabilities = tree.predictor.predict_proba(core_table(as_table(cases, options)))
-    return int((probabilities.argmax(axis=1) != cases.classes).sum())
+    labels = probabilities.argmax(axis=1)
+    if options.single:
+        second, first = np.sort(probabilities, axis=1)[:, -2:].T
+        tied = np.flatnonzero(first - second < SINGLE_PRECISION)
+        labels[tied] = labels_of(as_node(tree), cases, options, tied)
+    return int((labels != cases.classes).sum())
 
 
 def as_node(tree: Tree, confidence: float | None = None, node: int = 0) -> Node:

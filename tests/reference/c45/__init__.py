@@ -27,7 +27,7 @@ side of a cut by subtraction) are kept because the original has them; no oracle 
 
 from __future__ import annotations
 
-from reference.c45.classification import hard_errors
+from reference.c45.classification import hard_errors, labels_of
 from reference.c45.data import MISSING, Cases, Node, Options, known_numbers
 from reference.c45.growing import Grower
 from reference.c45.pruning import Pruner, added_errors
@@ -41,6 +41,7 @@ __all__ = [
     "grow_c45",
     "hard_errors",
     "known_numbers",
+    "labels_of",
 ]
 
 

@@ -29,13 +29,19 @@ def add_class_sums(node: Node, row: list[Any], weight: Any, sums: Array) -> None
         add_class_sums(branch, row, share, sums)
 
 
-def hard_errors(node: Node, cases: Cases, options: Options) -> int:
-    """Misclassified rows of `cases`."""
+def labels_of(node: Node, cases: Cases, options: Options, rows: Array) -> Array:
+    """The class of each of these rows of `cases`."""
     grower = Grower(cases, options)
-    wrong = 0
-    for row in range(cases.n_rows):
+    labels = np.empty(len(rows), dtype=np.int64)
+    for i, row in enumerate(rows):
         sums = np.zeros(cases.n_classes, dtype=grower.real)
         values = [column[row] for column in grower.columns]
         add_class_sums(node, values, grower.real(1.0), sums)
-        wrong += int(np.argmax(sums) != cases.classes[row])
-    return wrong
+        labels[i] = np.argmax(sums)
+    return labels
+
+
+def hard_errors(node: Node, cases: Cases, options: Options) -> int:
+    """Misclassified rows of `cases`."""
+    labels = labels_of(node, cases, options, np.arange(cases.n_rows))
+    return int((labels != cases.classes).sum())
