@@ -134,8 +134,11 @@ def test_a_limit_of_leaves_changes_nothing_below_it(seed, most):
     within = all_sizes.n_leaves <= most
     assert few.n_leaves.tolist() == all_sizes.n_leaves[within].tolist()
     assert few.errors == pytest.approx(all_sizes.errors[within])
-    for n_leaves in few.n_leaves.tolist():
-        assert (few.replacement(n_leaves) == all_sizes.replacement(n_leaves)).all()
+    as_leaf, ending = errors_as_leaf(tree, tree.masses), errors_ending(tree, tree.masses)
+    for n_leaves, errors in zip(few.n_leaves.tolist(), few.errors.tolist(), strict=True):
+        assert errors_left(tree, few.replacement(n_leaves), as_leaf, ending) == pytest.approx(
+            errors
+        )
 
 
 @given(seed=seeds)

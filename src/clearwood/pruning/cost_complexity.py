@@ -145,7 +145,7 @@ def cost_complexity_path(
     masses : ndarray of shape (n_nodes, n_classes) or None
         The rows that reach each node; None is the training weight.
     """
-    return _WeakestLinks(tree, node_risks(tree, risk, impurity, masses)).path()
+    return _sequence(tree, node_risks(tree, risk, impurity, masses))
 
 
 def replacement_at(tree: Tree, path: CostComplexityPath, alpha: float) -> IntArray:
@@ -164,76 +164,78 @@ def prune_to(tree: Tree, path: CostComplexityPath, alpha: float) -> Tree:
 def cost_complexity(tree: Tree, options: CostComplexity, impurity: Impurity = "gini") -> Tree:
     """The tree pruned at ``options.alpha``."""
     risks = node_risks(tree, options.risk, options.impurity or impurity)
-    return prune_to(tree, _WeakestLinks(tree, risks).path(options.alpha), options.alpha)
+    return prune_to(tree, _sequence(tree, risks), options.alpha)
 
 
-class _WeakestLinks:
-    """Cuts the weakest nodes step by step; a heap with stale entries finds the next one."""
+_Link = tuple[float, float, int, int]
+"""A node that falls as alpha rises: minus alpha, risk gained, leaves lost, node; a heap's order."""
 
-    def __init__(self, tree: Tree, risks: FloatArray) -> None:
-        self.parent: list[int] = tree.parent.tolist()
-        self.start: list[int] = tree.child_start.tolist()
-        self.ids: list[int] = tree.child_ids.tolist()
-        self.risk: list[float] = risks.tolist()
-        self.below: list[float] = list(self.risk)
-        self.leaves = [1] * tree.n_nodes
-        self.cut_in = [-1] * tree.n_nodes
-        self.tolerance = TIE * max(self.risk[0], TIE)
-        for node in range(tree.n_nodes - 1, -1, -1):
-            if children := self.children(node):
-                self.below[node] = math.fsum(self.below[child] for child in children)
-                self.leaves[node] = sum(self.leaves[child] for child in children)
 
-    def children(self, node: int) -> list[int]:
-        return self.ids[self.start[node] : self.start[node + 1]]
+def _sequence(tree: Tree, risks: FloatArray) -> CostComplexityPath:
+    """The path, from the leaves up: each node falls at the alpha where its subtree costs as much.
 
-    def strength(self, node: int) -> float:
-        """What a leaf of the subtree is worth; 0 where rounding makes it less."""
-        return max(0.0, (self.risk[node] - self.below[node]) / (self.leaves[node] - 1))
+    What is below a node that falls first is forgotten, so every node is met twice at most,
+    however deep the tree. The sequence is that of cutting the weakest links one by one.
+    """
+    starts, ids = tree.child_start.tolist(), tree.child_ids.tolist()
+    risk = risks.tolist()
+    falls_at = [math.inf] * tree.n_nodes
+    below: dict[int, list[_Link]] = {}
+    for node in tree.bottom_up():
+        children = ids[starts[node] : starts[node + 1]]
+        if children:
+            links = _merged([below.pop(child) for child in children])
+            link = _weakest(node, risk[node], [risk[child] for child in children], links)
+            falls_at[node] = -link[0]
+            heapq.heappush(links, link)
+            below[node] = links
+        else:
+            below[node] = []
+    return _path(tree, sorted(below[0], reverse=True), risk[0])
 
-    def path(self, highest: float = math.inf) -> CostComplexityPath:
-        """The sequence as far as `highest` alpha; all steps beyond are cut off."""
-        heap = [(self.strength(n), n) for n in range(len(self.risk)) if self.leaves[n] > 1]
-        heapq.heapify(heap)
-        alphas, risks, sizes = [0.0], [self.below[0]], [self.leaves[0]]
-        while heap:
-            alpha, node = heapq.heappop(heap)
-            if self.cut_in[node] >= 0 or alpha != self.strength(node):
-                continue
-            if alpha > alphas[-1] + self.tolerance:
-                if alpha > highest:
-                    break
-                alphas.append(alpha)
-                risks.append(0.0)
-                sizes.append(0)
-            self.cut(node, len(alphas) - 1, heap)
-            risks[-1], sizes[-1] = self.below[0], self.leaves[0]
-        step = [len(alphas) if first < 0 else first for first in self.cut_in]
-        return CostComplexityPath(
-            np.array(alphas),
-            np.array(risks),
-            np.array(sizes, dtype=np.int32),
-            np.array(step, dtype=np.int32),
-        )
 
-    def cut(self, node: int, step: int, heap: list[tuple[float, int]]) -> None:
-        gained, lost = self.risk[node] - self.below[node], self.leaves[node] - 1
-        self.mark(node, step)
-        self.below[node], self.leaves[node] = self.risk[node], 1
-        above = self.parent[node]
-        while above >= 0:
-            self.below[above] += gained
-            self.leaves[above] -= lost
-            if self.leaves[above] > 1:
-                heapq.heappush(heap, (self.strength(above), above))
-            above = self.parent[above]
+def _weakest(node: int, risk: float, risks_below: list[float], links: list[_Link]) -> _Link:
+    """The link of a node; takes off the heap what would not fall before it."""
+    as_subtree, n_leaves = math.fsum(risks_below), len(risks_below)
+    alpha = (risk - as_subtree) / (n_leaves - 1)
+    while links and -links[0][0] >= alpha:
+        _, gained, lost, _ = heapq.heappop(links)
+        as_subtree -= gained
+        n_leaves += lost
+        alpha = (risk - as_subtree) / (n_leaves - 1)
+    return -max(0.0, alpha), risk - as_subtree, n_leaves - 1, node
 
-    def mark(self, node: int, step: int) -> None:
-        """All inner nodes below fall with a node; what fell earlier keeps its step."""
-        open_nodes = [node]
-        while open_nodes:
-            current = open_nodes.pop()
-            children = self.children(current)
-            if children and self.cut_in[current] < 0:
-                self.cut_in[current] = step
-                open_nodes += children
+
+def _merged(heaps: list[list[_Link]]) -> list[_Link]:
+    """The heaps together; the smaller are put into the largest."""
+    heaps.sort(key=len)
+    largest = heaps.pop()
+    for heap in heaps:
+        for link in heap:
+            heapq.heappush(largest, link)
+    return largest
+
+
+def _path(tree: Tree, links: list[_Link], root_risk: float) -> CostComplexityPath:
+    """The path on which these links fall in turn; those that fall together are one step."""
+    tolerance = TIE * max(root_risk, TIE)
+    alphas = [0.0]
+    risks = [root_risk - math.fsum(gained for _, gained, _, _ in links)]
+    sizes = [1 + sum(lost for _, _, lost, _ in links)]
+    falls_in = [tree.n_nodes] * tree.n_nodes
+    for minus_alpha, gained, lost, node in links:
+        if -minus_alpha > alphas[-1] + tolerance:
+            alphas.append(-minus_alpha)
+            risks.append(risks[-1])
+            sizes.append(sizes[-1])
+        risks[-1] += gained
+        sizes[-1] -= lost
+        falls_in[node] = len(alphas) - 1
+    for node, parent in enumerate(tree.parent.tolist()[1:], start=1):
+        falls_in[node] = min(falls_in[node], falls_in[parent])
+    return CostComplexityPath(
+        np.array(alphas),
+        np.array(risks),
+        np.array(sizes, dtype=np.int32),
+        np.where(tree.is_leaf, len(alphas), falls_in).astype(np.int32),
+    )
