@@ -220,7 +220,7 @@ class Tree:
 
     @cached_property
     def subtree_end(self) -> IntArray:
-        """One past the last node below each node: its subtree is ``node ... subtree_end - 1``."""
+        """One past the last node below each node: its subtree ends at ``subtree_end - 1``."""
         end = list(range(1, self.n_nodes + 1))
         for node, parent in zip(
             range(self.n_nodes - 1, 0, -1), self.parent[:0:-1].tolist(), strict=True
