@@ -8,6 +8,7 @@ namespace clearwood {
 namespace {
 
 constexpr double edge_tolerance = 1e-9;  // a row whose window ends at the threshold is outside
+constexpr std::size_t fewest_rows_for_cells = 256;
 
 }  // namespace
 
@@ -31,44 +32,96 @@ double window_reach(const Cdf& cdf, double window) {
 }
 
 BlurredMasses::BlurredMasses(const NodeContext& node, std::size_t numeric_index)
-    : noise_(*node.plan.searched_with(node.presort.numeric[numeric_index])),
+    : node_(node),
+      column_(node.presort.numeric[numeric_index]),
+      values_(node.presort.values.empty() ? nullptr : node.presort.values[numeric_index].data()),
+      order_(node.rows.orders[numeric_index]),
+      noise_(*node.plan.searched_with(column_)),
       n_classes_(static_cast<std::size_t>(node.n_classes)),
       per_row_(noise_.per_row),
-      joint_(node.plan.joint_gates),
-      reach_(window_reach(noise_.cdf, node.plan.soft_search.window)) {
-    if (!per_row_) {
-        scale_ = noise_.constant_scale();
+      joint_(node.plan.joint_gates) {
+    count_totals();
+    const SoftSearch& search = node.plan.soft_search;
+    grid_.half_window = window_reach(noise_.cdf, search.window);
+    grid_.step = search.step;
+    if (per_row_ || order_.empty()) {
+        gather();
+    } else {
+        grid_.scale = noise_.constant_scale();
+        grid_.origin = noise_.position(value_at(0)) - grid_.half_window * grid_.scale;
+        highest_ = noise_.position(value_at(order_.size() - 1));
+        fill_cells();
+        if (!cells_) {
+            gather();
+        }
     }
-    gather(node, numeric_index);
     if (joint_) {
-        limit_to(node.interval(node.presort.numeric[numeric_index]));
+        limit_to(node.interval(column_));
     }
 }
 
-void BlurredMasses::gather(const NodeContext& node, std::size_t numeric_index) {
-    const NumericColumn& column = *node.table.numeric(node.presort.numeric[numeric_index]);
-    const auto order = node.rows.orders[numeric_index];
-    totals_.assign(n_classes_, 0.0);
-    positions_.reserve(order.size());
-    weights_.reserve(order.size());
-    labels_.reserve(order.size());
-    cumulated_.reserve((order.size() + 1) * n_classes_);
-    cumulated_.assign(n_classes_, 0.0);
-    for (const Entry entry : order) {
-        const RowId row = node.presort.code.row(entry);
-        const double value = on_axis(noise_.axis, column.values[row]);
-        const auto label = static_cast<std::uint32_t>(node.presort.code.label(entry));
-        const double weight = node.weights.empty() ? 1.0 : node.weights[row];
-        values_.push_back(value);
-        positions_.push_back(value + noise_.shift);
-        weights_.push_back(weight);
-        labels_.push_back(label);
-        if (per_row_) {
-            scales_.push_back(noise_.scale[row]);
+double BlurredMasses::value_at(std::size_t place) const {
+    const RowId row = node_.presort.code.row(order_[place]);
+    return values_ ? values_[row] : node_.table.numeric(column_)->values[row];
+}
+
+double BlurredMasses::weight_at(std::size_t place) const {
+    return node_.weights.empty() ? 1.0 : node_.weights[node_.presort.code.row(order_[place])];
+}
+
+void BlurredMasses::count_totals() {
+    if (order_.size() == node_.rows.entries.size()) {
+        totals_.assign(node_.rows.masses.begin(), node_.rows.masses.end());
+    } else {
+        totals_.assign(n_classes_, 0.0);
+        for (std::size_t place = 0; place < order_.size(); ++place) {
+            totals_[node_.presort.code.label(order_[place])] += weight_at(place);
         }
-        totals_[label] += weight;
-        total_ += weight;
-        cumulated_.insert(cumulated_.end(), totals_.begin(), totals_.end());
+    }
+    for (const double total : totals_) {
+        total_ += total;
+    }
+}
+
+/// Many rows under normal noise of one scale become cells, read in the order of the table.
+void BlurredMasses::fill_cells() {
+    const bool is_plain = !joint_ && std::holds_alternative<NormalCdf>(noise_.cdf);
+    if (!is_plain || order_.size() < fewest_rows_for_cells || !values_ ||
+        !CellMoments::serve(grid_) || CellMoments::cells_for(grid_, highest_) > order_.size()) {
+        return;
+    }
+    cells_.emplace(grid_, highest_, n_classes_);
+    for (const Entry entry : node_.rows.entries) {
+        const RowId row = node_.presort.code.row(entry);
+        if (!std::isnan(values_[row])) {
+            const double weight = node_.weights.empty() ? 1.0 : node_.weights[row];
+            cells_->add(noise_.position(values_[row]), node_.presort.code.label(entry), weight);
+        }
+    }
+    cells_->finish();
+    if (cells_->has_gap() && !node_.plan.soft_search.one_grid) {
+        cells_.reset();
+    }
+}
+
+void BlurredMasses::gather() {
+    positions_.resize(order_.size());
+    weights_.resize(order_.size());
+    labels_.resize(order_.size());
+    scales_.resize(per_row_ ? order_.size() : 0);
+    cumulated_.assign((order_.size() + 1) * n_classes_, 0.0);
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+        labels_[i] = static_cast<std::uint32_t>(node_.presort.code.label(order_[i]));
+        weights_[i] = weight_at(i);
+        positions_[i] = noise_.position(value_at(i));
+        if (per_row_) {
+            scales_[i] = noise_.scale[node_.presort.code.row(order_[i])];
+        }
+        double* here = &cumulated_[i * n_classes_];
+        for (std::size_t k = 0; k < n_classes_; ++k) {
+            here[n_classes_ + k] = here[k];
+        }
+        here[n_classes_ + labels_[i]] += weights_[i];
     }
 }
 
@@ -89,8 +142,9 @@ void BlurredMasses::limit_to(Interval interval) {
 /// One scale: only the rows whose window holds `tau` need the distribution.
 template <class F>
 void BlurredMasses::add_window(const F& cdf, double tau, std::span<double> masses) const {
-    const double half = reach_ * scale_;
-    const double slack = edge_tolerance * scale_;
+    const double scale = grid_.scale;
+    const double half = grid_.half_window * scale;
+    const double slack = edge_tolerance * scale;
     const auto first =
         std::ranges::upper_bound(positions_, tau - half + slack) - positions_.begin();
     const auto last = std::ranges::lower_bound(positions_, tau + half - slack) - positions_.begin();
@@ -98,7 +152,7 @@ void BlurredMasses::add_window(const F& cdf, double tau, std::span<double> masse
     std::copy_n(cumulated_.begin() + first * static_cast<std::ptrdiff_t>(n_classes_), n_classes_,
                 masses.begin());
     for (std::size_t row = from; row < static_cast<std::size_t>(last); ++row) {
-        masses[labels_[row]] += weights_[row] * cdf((tau - positions_[row]) / scale_);
+        masses[labels_[row]] += weights_[row] * cdf((tau - positions_[row]) / scale);
     }
 }
 
@@ -109,13 +163,13 @@ void BlurredMasses::add_each(const F& cdf, double tau, std::span<double> masses)
     for (std::size_t row = 0; row < n_rows(); ++row) {
         const double s = scales_[row];
         if (!(s > 0.0)) {
-            masses[labels_[row]] += values_[row] <= tau ? weights_[row] : 0.0;
+            masses[labels_[row]] += positions_[row] - noise_.shift <= tau ? weights_[row] : 0.0;
             continue;
         }
         const double z = (tau - positions_[row]) / s;
-        if (z >= reach_ - edge_tolerance) {
+        if (z >= grid_.half_window - edge_tolerance) {
             masses[labels_[row]] += weights_[row];
-        } else if (z > -reach_ + edge_tolerance) {
+        } else if (z > -grid_.half_window + edge_tolerance) {
             masses[labels_[row]] += weights_[row] * cdf(z);
         }
     }
@@ -126,7 +180,7 @@ template <class F>
 void BlurredMasses::add_within(const F& cdf, double tau, std::span<double> masses) const {
     std::ranges::fill(masses, 0.0);
     for (std::size_t row = 0; row < n_rows(); ++row) {
-        double share = values_[row] <= tau ? 1.0 : 0.0;
+        double share = positions_[row] - noise_.shift <= tau ? 1.0 : 0.0;
         if (widths_[row] > 0.0) {
             const double z = (std::min(tau, upper_) - positions_[row]) / scale(row);
             share = std::clamp((cdf(z) - starts_[row]) / widths_[row], 0.0, 1.0);
@@ -135,7 +189,10 @@ void BlurredMasses::add_within(const F& cdf, double tau, std::span<double> masse
     }
 }
 
-void BlurredMasses::below(double tau, std::span<double> masses) const {
+void BlurredMasses::below(double tau, std::span<double> masses) {
+    if (positions_.size() != order_.size()) {
+        gather();  // cells do not serve a threshold off their grid
+    }
     const auto by_cdf = [&](const auto& cdf) {
         if (joint_) {
             add_within(cdf, tau, masses);
@@ -148,15 +205,35 @@ void BlurredMasses::below(double tau, std::span<double> masses) const {
     std::visit(by_cdf, noise_.cdf);
 }
 
-std::size_t BlurredMasses::measured_below(double tau, bool strict, double& mass) const {
-    const auto place =
-        strict ? std::ranges::lower_bound(values_, tau) : std::ranges::upper_bound(values_, tau);
-    const auto count = static_cast<std::size_t>(place - values_.begin());
-    mass = 0.0;
-    for (std::size_t k = 0; k < n_classes_; ++k) {
-        mass += cumulated_[count * n_classes_ + k];
+std::size_t BlurredMasses::measured_below(double tau, bool strict) const {
+    std::size_t first = 0;
+    std::size_t last = order_.size();
+    while (first < last) {
+        const std::size_t middle = first + (last - first) / 2;
+        const double value = on_axis(noise_.axis, value_at(middle));
+        if (strict ? value < tau : value <= tau) {
+            first = middle + 1;
+        } else {
+            last = middle;
+        }
     }
-    return count;
+    return first;
+}
+
+bool BlurredMasses::parts_measured(double tau, bool strict, double least) const {
+    const std::size_t count = measured_below(tau, strict);
+    double mass = 0.0;
+    for (std::size_t place = count; place > 0 && mass < least; --place) {
+        mass += weight_at(place - 1);
+    }
+    if (count == 0 || mass < least) {
+        return false;
+    }
+    mass = 0.0;
+    for (std::size_t place = count; place < order_.size() && mass < least; ++place) {
+        mass += weight_at(place);
+    }
+    return count < order_.size() && mass >= least;
 }
 
 }  // namespace clearwood

@@ -121,8 +121,10 @@ TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
                 const std::function<bool()>& keep_going, Effort* effort) {
     check_sizes(table, labels);
     Watch watch(keep_going);
-    Growth growth{table, labels, plan, presort(table, labels, plan.n_threads, watch),
-                  {},    {},     {},   effort};
+    Growth growth{table, labels,
+                  plan,  presort(table, labels, plan.n_threads, watch, !plan.search_noise.empty()),
+                  {},    {},
+                  {},    effort};
     if (growth.presort.entries.empty()) {
         throw std::invalid_argument("no row has a weight above zero");
     }

@@ -1,7 +1,13 @@
 #include "clearwood/node_search.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
+
+#include "clearwood/propagation.hpp"
 
 namespace clearwood {
 namespace {
@@ -92,47 +98,98 @@ void NodeSearch::note_minimum_leak(const NodeContext& node, std::size_t column) 
     }
 }
 
-/// One column after the other, since what is found in one bears on the next.
-void NodeSearch::search_in_turn(const Rows& rows, std::span<const double> weights, const Box& box) {
-    double best_gain = 0.0;
-    for (std::size_t column = 0; column < splits_.size(); ++column) {
+/// The highest gain wins as it is: what one column reaches, the others need not look below.
+bool NodeSearch::highest_gain_wins() const {
+    return std::holds_alternative<BestScore>(growth_.plan.chooser) &&
+           !growth_.plan.compatibility.single_precision;
+}
+
+/// A threshold under noise of one scale parts the rows as a mixture of exact thresholds would, and
+/// purity is convex: no soft gain is above the column's highest exact one. So the exact gains come
+/// first, and the soft search goes from the most promising column down.
+std::vector<NodeSearch::Prospect> NodeSearch::prospects(const Rows& rows,
+                                                        std::span<const double> weights,
+                                                        const Box& box) {
+    std::vector<Prospect> result(splits_.size());
+    const Plan& plan = growth_.plan;
+    parallel_for(growth_.threads_for(rows, n_threads_), splits_.size(), watch_,
+                 [&](std::size_t column, std::size_t thread) {
+                     constexpr double any = std::numeric_limits<double>::infinity();
+                     const Noise* noise = plan.searched_with(column);
+                     const bool bounded = highest_gain_wins() && noise && !noise->per_row &&
+                                          !plan.joint_gates && growth_.table.numeric(column) &&
+                                          !std::holds_alternative<PointsCdf>(noise->cdf);
+                     const NodeContext node = context(rows, weights, box);
+                     result[column] = {column,
+                                       bounded ? highest_gain(node, growth_.presort.place[column],
+                                                              scratch_[thread])
+                                               : any};
+                 });
+    std::ranges::stable_sort(result, std::ranges::greater{}, &Prospect::gain);
+    return result;
+}
+
+void NodeSearch::search_columns(const Rows& rows, std::span<const double> weights, const Box& box,
+                                bool checks_propagation) {
+    std::vector<Prospect> columns;
+    if (!growth_.plan.search_noise.empty()) {
+        columns = prospects(rows, weights, box);
+    }
+    std::atomic<double> best_gain = 0.0;
+    const auto search = [&](std::size_t item, std::size_t thread) {
+        const std::size_t column = columns.empty() ? item : columns[item].column;
         NodeContext node = context(rows, weights, box);
-        node.gain_to_beat = best_gain;
-        splits_[column] = search_column(node, column, scratch_[0]);
+        node.checks_propagation = checks_propagation;
+        node.gain_to_beat = highest_gain_wins() ? &best_gain : nullptr;
+        splits_[column] = Split{};
+        splits_[column].column = static_cast<std::int32_t>(column);
+        if (!columns.empty() && columns[item].gain < best_gain - equal_gain) {
+            return;
+        }
+        splits_[column] = search_column(node, column, scratch_[thread]);
         if (splits_[column].available) {
-            best_gain = std::max(best_gain, splits_[column].gain);
+            double known = best_gain.load(std::memory_order_relaxed);
+            while (known < splits_[column].gain &&
+                   !best_gain.compare_exchange_weak(known, splits_[column].gain)) {
+            }
         }
         if (growth_.plan.compatibility.minimum_leak) {
             note_minimum_leak(node, column);
         }
-    }
+    };
+    parallel_for(growth_.threads_for(rows, n_threads_), splits_.size(), watch_, search);
 }
 
-/// UDT's global bound: only where the column with the highest gain wins, and gains are not reduced.
-bool NodeSearch::beats_in_turn() const {
-    const Plan& plan = growth_.plan;
-    return plan.sampled_bounds >= SampledBounds::global && !plan.penalty &&
-           std::holds_alternative<BestScore>(plan.chooser) &&
-           std::ranges::any_of(plan.search_noise, [](const Noise* noise) {
-               return noise && std::holds_alternative<PointsCdf>(noise->cdf);
-           });
+std::int32_t NodeSearch::chosen() {
+    return growth_.plan.compatibility.single_precision
+               ? choose_single(growth_.plan, splits_, growth_.many_valued)
+               : choose(growth_.plan, splits_, growth_.many_valued);
+}
+
+/// Whether noise leaves both branches of a split enough mass.
+bool NodeSearch::propagates_split(const Rows& rows, std::span<const double> weights, const Box& box,
+                                  const Split& split) const {
+    const auto column = static_cast<std::size_t>(split.column);
+    if (!growth_.table.numeric(column) || !growth_.plan.propagated_with(column)) {
+        return true;
+    }
+    const NodeContext node = context(rows, weights, box);
+    const std::size_t place = growth_.presort.place[column];
+    return std::isnan(split.threshold) ? propagates(node, place, split.position)
+                                       : propagates(node, place, split.threshold);
 }
 
 Split NodeSearch::best(const Rows& rows, std::span<const double> weights, const Box& box) {
-    const Plan& plan = growth_.plan;
-    if (plan.compatibility.minimum_leak || beats_in_turn()) {
-        search_in_turn(rows, weights, box);
-    } else {
-        const NodeContext node = context(rows, weights, box);
-        const unsigned n_threads = growth_.threads_for(rows, n_threads_);
-        parallel_for(n_threads, splits_.size(), watch_,
-                     [&](std::size_t column, std::size_t thread) {
-                         splits_[column] = search_column(node, column, scratch_[thread]);
-                     });
+    // To check the propagated mass of every column's best is dear and hardly ever matters: where
+    // the highest gain wins, only the winner's is checked, and all columns' if that one fails.
+    const bool checks_all = !highest_gain_wins();
+    search_columns(rows, weights, box, checks_all);
+    std::int32_t winner = chosen();
+    if (winner >= 0 && !checks_all &&
+        !propagates_split(rows, weights, box, splits_[static_cast<std::size_t>(winner)])) {
+        search_columns(rows, weights, box, true);
+        winner = chosen();
     }
-    const std::int32_t winner = plan.compatibility.single_precision
-                                    ? choose_single(plan, splits_, growth_.many_valued)
-                                    : choose(plan, splits_, growth_.many_valued);
     return winner < 0 ? Split{} : std::move(splits_[static_cast<std::size_t>(winner)]);
 }
 

@@ -52,7 +52,8 @@ std::vector<std::uint32_t> ranks(const SortScratch& sorted, std::span<const RowI
 
 }  // namespace
 
-Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Watch& watch) {
+Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Watch& watch,
+                bool keep_values) {
     Presort result;
     result.code = EntryCode::for_sizes(table.n_rows, labels.n_classes);
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -75,6 +76,7 @@ Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Wa
     }
     result.rank.resize(result.numeric.size());
     result.orders.resize(result.numeric.size());
+    result.values.resize(keep_values ? result.numeric.size() : 0);
     std::vector<Reader> readers(n_threads);
     const std::size_t n_groups = (result.numeric.size() + columns_at_once - 1) / columns_at_once;
     parallel_for(n_threads, n_groups, watch, [&](std::size_t group, std::size_t thread) {
@@ -90,6 +92,13 @@ Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Wa
         for (std::size_t c = 0; c < count; ++c) {
             auto& order = result.orders[first + c];
             sort_known(reader.values[c], rows, order, reader.sort);
+            if (keep_values) {
+                auto& values = result.values[first + c];
+                values.resize(table.n_rows);
+                for (std::size_t i = 0; i < rows.size(); ++i) {
+                    values[rows[i]] = reader.values[c][i];
+                }
+            }
             result.rank[first + c] = ranks(reader.sort, order, table.n_rows);
             for (Entry& entry : order) {
                 entry = pack(entry);

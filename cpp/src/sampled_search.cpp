@@ -33,7 +33,7 @@ public:
             return split;
         }
         best_ = whole_;
-        floor_ = node_.gain_to_beat * node_.rows.mass + whole_;
+        floor_ = node_.purity_to_beat(whole_);
         search();
         if (node_.effort) {
             node_.effort->candidates += points_.size() - 1;

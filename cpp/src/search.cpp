@@ -36,32 +36,93 @@ struct Allowed {
     bool at(std::size_t position) const { return position >= first && position < last; }
 };
 
+/// A scan that can bound the purity of all cuts between two states.
+template <class Scan>
+concept Bounded = requires(const Scan scan) { Scan::highest_between(scan, scan); };
+
+constexpr std::size_t stretch = 64;  // cuts bounded at once
+
+/// One pass over a column's order.
 template <class Scan, class Measure, class Weight>
-BestCut<typename Measure::Value> scan_cuts(const NodeContext& node, std::size_t index,
-                                           const Measure& measure, std::span<const double> totals,
-                                           Weight weight, Allowed allowed, SearchScratch& scratch) {
-    const std::span<const Entry> order = node.rows.orders[index];
-    const EntryCode code = node.presort.code;
-    const auto [low, high] = as_mass<typename Scan::Mass>(allowed.mass);
-    Scan scan(measure, totals, scratch.scan);
-    BestCut<typename Measure::Value> best{measure.purity(totals)};
-    const auto move = [&](Entry entry) { scan.move(code.label(entry), weight[code.row(entry)]); };
-    std::size_t i = 0;
-    for (; i + 1 < order.size(); ++i) {
-        move(order[i]);
-        if (scan.mass() >= low) {
-            break;
+class CutScan {
+public:
+    using Best = BestCut<typename Measure::Value>;
+
+    CutScan(const NodeContext& node, std::size_t index, const Measure& measure,
+            std::span<const double> totals, Weight weight, Allowed allowed, SearchScratch& scratch)
+        : node_(node),
+          index_(index),
+          order_(node.rows.orders[index]),
+          measure_(measure),
+          weight_(weight),
+          allowed_(allowed),
+          scan_(measure, totals, scratch.scan),
+          best_{measure.purity(totals)} {
+        std::tie(low_, high_) = as_mass<typename Scan::Mass>(allowed.mass);
+    }
+
+    Best best() {
+        std::size_t i = 0;
+        for (; i + 1 < order_.size(); ++i) {
+            move(scan_, i);
+            if (scan_.mass() >= low_) {
+                break;
+            }
+        }
+        if constexpr (Bounded<Scan>) {
+            in_stretches(i);
+        } else {
+            try_cuts(i, order_.size() - 1);
+        }
+        return best_;
+    }
+
+private:
+    void move(Scan& scan, std::size_t i) const {
+        const EntryCode code = node_.presort.code;
+        scan.move(code.label(order_[i]), weight_[code.row(order_[i])]);
+    }
+
+    /// Tries the cuts behind places i ... last - 1; the rows up to i have moved.
+    void try_cuts(std::size_t& i, std::size_t last) {
+        for (; i < last && scan_.mass() <= high_; move(scan_, ++i)) {
+            const auto value = scan_.value();
+            if (measure_.better(value, best_.value) &&
+                node_.presort.distinct(index_, order_[i], order_[i + 1]) && allowed_.at(i + 1)) {
+                best_ = {value, i + 1, static_cast<double>(scan_.mass())};
+            }
         }
     }
-    for (; i + 1 < order.size() && scan.mass() <= high; move(order[++i])) {
-        const auto value = scan.value();
-        if (measure.better(value, best.value) &&
-            node.presort.distinct(index, order[i], order[i + 1]) && allowed.at(i + 1)) {
-            best = {value, i + 1, static_cast<double>(scan.mass())};
+
+    /// The same, passing over stretches that can hold nothing better.
+    void in_stretches(std::size_t i) {
+        const double bar = node_.purity_to_beat(best_.value);
+        while (i + 1 < order_.size() && scan_.mass() <= high_) {
+            Scan end = scan_;
+            const std::size_t last = std::min(i + stretch, order_.size() - 1);
+            for (std::size_t next = i; next < last;) {
+                move(end, ++next);
+            }
+            if (measure_.better(Scan::highest_between(scan_, end), std::max(best_.value, bar))) {
+                try_cuts(i, last);
+            } else {
+                scan_ = end;
+                i = last;
+            }
         }
     }
-    return best;
-}
+
+    const NodeContext& node_;
+    std::size_t index_;
+    std::span<const Entry> order_;
+    const Measure& measure_;
+    Weight weight_;
+    Allowed allowed_;
+    Scan scan_;
+    Best best_;
+    typename Scan::Mass low_;
+    typename Scan::Mass high_;
+};
 
 /// Class masses of the rows with a known value.
 template <class Weight>
@@ -83,10 +144,13 @@ template <class Measure, class Weight>
 BestCut<typename Measure::Value> scan(const NodeContext& node, std::size_t index,
                                       const Measure& measure, std::span<const double> totals,
                                       Weight weight, Allowed allowed, SearchScratch& scratch) {
-    return totals.size() == 2 ? scan_cuts<typename Measure::BinaryScan>(
-                                    node, index, measure, totals, weight, allowed, scratch)
-                              : scan_cuts<typename Measure::Scan>(node, index, measure, totals,
-                                                                  weight, allowed, scratch);
+    const auto by = [&]<class Scan>() {
+        return CutScan<Scan, Measure, Weight>(node, index, measure, totals, weight, allowed,
+                                              scratch)
+            .best();
+    };
+    return totals.size() == 2 ? by.template operator()<typename Measure::BinaryScan>()
+                              : by.template operator()<typename Measure::Scan>();
 }
 
 template <class Measure, class Weight>
@@ -105,7 +169,7 @@ Split search_column(const NodeContext& node, std::size_t index, const Measure& m
     const auto [first, last] = positions_inside(node, index);
     Allowed allowed{{floor, known - floor}, first, last};
     auto best = scan(node, index, measure, totals, weight, allowed, scratch);
-    if (best.position != 0 && !propagates(node, index, best.position)) {
+    if (best.position != 0 && node.checks_propagation && !propagates(node, index, best.position)) {
         std::tie(allowed.first, allowed.last) = positions_that_propagate(node, index, first, last);
         best = scan(node, index, measure, totals, weight, allowed, scratch);
     }
@@ -123,6 +187,23 @@ Split search_column(const NodeContext& node, std::size_t index, const Measure& m
     const double sides[] = {best.first_mass, known - best.first_mass};
     split.info = split_information(sides, mass - known, mass);
     return split;
+}
+
+/// Calls `search(measure, weight)` with those of the plan and of how the node's weight is counted.
+template <class Search>
+auto by_counting(const NodeContext& node, const Search& search) {
+    const auto by_score = [&](auto score) {
+        using S = decltype(score);
+        switch (node.rows.counting) {
+            case Counting::unit:
+                return search(S::counts(node.entropy_table), UnitWeight{});
+            case Counting::whole:
+                return search(S::counts(node.entropy_table), WholeWeight{node.weights.data()});
+            default:
+                return search(typename S::Weights{}, RealWeight{node.weights.data()});
+        }
+    };
+    return std::visit(by_score, node.plan.score);
 }
 
 }  // namespace
@@ -159,22 +240,21 @@ std::size_t count_cuts(const NodeContext& node, std::size_t numeric_index, MassR
     return count;
 }
 
-Split best_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch) {
-    const auto search = [&](auto score) {
-        using S = decltype(score);
-        switch (node.rows.counting) {
-            case Counting::unit:
-                return search_column(node, numeric_index, S::counts(node.entropy_table),
-                                     UnitWeight{}, scratch);
-            case Counting::whole:
-                return search_column(node, numeric_index, S::counts(node.entropy_table),
-                                     WholeWeight{node.weights.data()}, scratch);
-            default:
-                return search_column(node, numeric_index, typename S::Weights{},
-                                     RealWeight{node.weights.data()}, scratch);
-        }
+double highest_gain(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch) {
+    const auto highest = [&](const auto& measure, auto weight) {
+        const auto totals = known_masses(node, numeric_index, weight, scratch);
+        const double known = std::accumulate(totals.begin(), totals.end(), 0.0);
+        const Allowed any{{0.0, known}, 1, node.rows.orders[numeric_index].size()};
+        const auto best = scan(node, numeric_index, measure, totals, weight, any, scratch);
+        return measure.in_bits(best.value - measure.purity(totals)) / node.rows.mass;
     };
-    return std::visit(search, node.plan.score);
+    return by_counting(node, highest);
+}
+
+Split best_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch) {
+    return by_counting(node, [&](const auto& measure, auto weight) {
+        return search_column(node, numeric_index, measure, weight, scratch);
+    });
 }
 
 }  // namespace clearwood

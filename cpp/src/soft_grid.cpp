@@ -13,29 +13,44 @@ struct Window {
     double end;
 };
 
-/// What each row leaves uncertain; rows that overlap are one.
+/// Adds a window to those before it, which start no later; overlapping ones are one.
+void merge(std::vector<Window>& merged, Window window, bool one_grid) {
+    if (!merged.empty() && (one_grid || window.start <= merged.back().end)) {
+        merged.back().end = std::max(merged.back().end, window.end);
+    } else {
+        merged.push_back(window);
+    }
+}
+
+/// What the rows leave uncertain.
 std::vector<Window> clusters(const BlurredMasses& rows, bool one_grid) {
+    const auto window_of = [&](std::size_t row) {
+        const double half = rows.half_window(row);
+        return Window{rows.position(row) - half, rows.position(row) + half};
+    };
+    std::vector<Window> merged;
+    if (!rows.has_row_scales()) {
+        for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+            merge(merged, window_of(row), one_grid);
+        }
+        return merged;
+    }
     std::vector<Window> windows;
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-        const double half = rows.half_window(row);
-        windows.push_back({rows.position(row) - half, rows.position(row) + half});
+        windows.push_back(window_of(row));
     }
-    if (!std::ranges::is_sorted(windows, {}, &Window::start)) {
-        std::ranges::sort(windows, {}, &Window::start);
-    }
-    std::vector<Window> merged;
+    std::ranges::sort(windows, {}, &Window::start);
     for (const Window window : windows) {
-        if (!merged.empty() && (one_grid || window.start <= merged.back().end)) {
-            merged.back().end = std::max(merged.back().end, window.end);
-        } else {
-            merged.push_back(window);
-        }
+        merge(merged, window, one_grid);
     }
     return merged;
 }
 
 /// The middle one of the scales above 0: the grid's unit where rows differ.
 double typical_scale(const BlurredMasses& rows) {
+    if (!rows.has_row_scales()) {
+        return rows.n_rows() == 0 ? 0.0 : rows.scale(0);
+    }
     std::vector<double> scales;
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {
         if (rows.scale(row) > 0.0) {
@@ -68,6 +83,12 @@ void SoftGrid::add_cluster(double start, double end, double step, bool closed) {
 }
 
 SoftGrid::SoftGrid(const BlurredMasses& rows, const SoftSearch& search) {
+    if (rows.has_cells()) {
+        const EvenGrid& grid = rows.grid();
+        const double end = rows.highest() + grid.half_window * grid.scale;
+        add_cluster(grid.origin, end, grid.step * grid.scale, false);
+        return;
+    }
     const double step = search.step * typical_scale(rows);
     const auto found = clusters(rows, search.one_grid);
     for (std::size_t i = 0; i < found.size(); ++i) {

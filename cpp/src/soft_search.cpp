@@ -2,6 +2,7 @@
 /// rise with it, and purity is convex in them; so between two thresholds purity is nowhere higher
 /// than at a corner of the box that their masses span. Whole stretches of the grid fall to that.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -25,16 +26,19 @@ struct Found {
 template <class Measure>
 class SoftScan {
 public:
-    SoftScan(const NodeContext& node, std::size_t numeric_index, const Measure& measure)
+    SoftScan(const NodeContext& node, std::size_t numeric_index, const Measure& measure,
+             Arena& memory)
         : node_(node),
           numeric_index_(numeric_index),
           measure_(measure),
           rows_(node, numeric_index),
           grid_(rows_, node.plan.soft_search),
+          memory_(memory),
           n_classes_(static_cast<std::size_t>(node.n_classes)),
           whole_(measure.purity(rows_.totals())) {
         const MassRange counted = counted_range(node, rows_.total());
         least_ = std::max(counted.low, node.min_samples_leaf);
+        to_beat_ = node.purity_to_beat(whole_);
     }
 
     Split best() {
@@ -43,10 +47,12 @@ public:
         if (rows_.total() < 2 * node_.min_samples_leaf || grid_.size() == 0) {
             return split;
         }
-        std::vector<double> ends(2 * n_classes_);
-        evaluate(0, slot(ends, 0));
-        evaluate(grid_.size() - 1, slot(ends, 1));
-        search(0, grid_.size() - 1, slot(ends, 0), slot(ends, 1));
+        const auto ends = memory_.take<double>(2 * n_classes_);
+        const auto lowest = ends.first(n_classes_);
+        const auto highest = ends.last(n_classes_);
+        const double at_lowest = evaluate(0, lowest);
+        const double at_highest = evaluate(grid_.size() - 1, highest);
+        search({0, at_lowest, lowest}, {grid_.size() - 1, at_highest, highest});
         if (node_.effort) {
             node_.effort->candidates += grid_.size();
             node_.effort->evaluations += evaluations_;
@@ -54,14 +60,13 @@ public:
         if (found_.empty()) {
             return split;
         }
-        finish(split, middle_of_plateau());
+        finish(split, widest_plateau());
         return split;
     }
 
 private:
-    std::span<double> slot(std::vector<double>& masses, std::size_t i) const {
-        return std::span(masses).subspan(i * n_classes_, n_classes_);
-    }
+    /// What is lower is neither the best here nor better than other columns.
+    double worth_a_look() const { return std::max(best_ - tolerance(), to_beat_); }
 
     double tolerance() const {
         return plateau_tolerance * std::max(node_.rows.mass, best_ - whole_);
@@ -88,109 +93,126 @@ private:
             return false;
         }
         if (node_.plan.propagated_with(column)) {
-            return propagates(node_, numeric_index_, threshold);
+            return !node_.checks_propagation || propagates(node_, numeric_index_, threshold);
         }
-        double measured = 0.0;
-        rows_.measured_below(tau, is_strict(), measured);
-        return measured >= least_ && rows_.total() - measured >= least_;
+        return rows_.parts_measured(tau, is_strict(), least_);
     }
 
     bool is_strict() const { return node_.plan.cut_at == CutAt::upper; }
 
-    /// The masses at a candidate; remembers it if it may be the best.
-    void evaluate(std::size_t index, std::span<double> left) {
-        const double tau = grid_[index];
-        rows_.below(tau, left);
-        ++evaluations_;
-        const double value = purity(left);
-        if (value < best_ - tolerance() || value <= whole_ || !is_allowed(tau, left)) {
-            return;
+    void masses_at(std::size_t index, std::span<double> left) {
+        if (rows_.has_cells()) {
+            rows_.below_at(index, left);
+        } else {
+            rows_.below(grid_[index], left);
         }
-        best_ = std::max(best_, value);
-        found_.push_back({index, value});
     }
 
-    /// No threshold between two with these masses has a higher purity.
-    double bound(std::span<const double> low, std::span<const double> high) {
+    /// The masses at a candidate, and their purity; remembers it if it may be the best.
+    double evaluate(std::size_t index, std::span<double> left) {
+        const double tau = grid_[index];
+        masses_at(index, left);
+        ++evaluations_;
+        const double value = purity(left);
+        if (value >= worth_a_look() && value > whole_ && is_allowed(tau, left)) {
+            best_ = std::max(best_, value);
+            found_.push_back({index, value});
+        }
+        return value;
+    }
+
+    /// A candidate that has been evaluated.
+    struct Known {
+        std::size_t index;
+        double purity;
+        std::span<const double> masses;
+    };
+
+    /// No threshold between two has a higher purity.
+    double bound(const Known& low, const Known& high) {
         if (n_classes_ > most_classes_bounded) {
             return std::numeric_limits<double>::infinity();
         }
         corner_.resize(n_classes_);
-        double highest = -std::numeric_limits<double>::infinity();
-        for (std::size_t corner = 0; corner < std::size_t{1} << n_classes_; ++corner) {
+        double highest = std::max(low.purity, high.purity);
+        const std::size_t all_high = (std::size_t{1} << n_classes_) - 1;
+        for (std::size_t corner = 1; corner < all_high; ++corner) {
             for (std::size_t k = 0; k < n_classes_; ++k) {
-                corner_[k] = corner >> k & 1 ? high[k] : low[k];
+                corner_[k] = corner >> k & 1 ? high.masses[k] : low.masses[k];
             }
             highest = std::max(highest, purity(corner_));
         }
         return highest;
     }
 
-    struct Block {
-        std::size_t first;
-        std::size_t last;
-        std::size_t slot;
-        double bound;
-    };
-
-    /// Looks between two candidates already evaluated, the most promising stretch first.
-    void search(std::size_t first, std::size_t last, std::span<const double> low,
-                std::span<const double> high) {
-        if (last - first < 2) {
+    /// Looks between two candidates, the most promising stretch first.
+    void search(const Known& low, const Known& high) {
+        if (high.index - low.index < 2) {
             return;
         }
-        const std::size_t n_parts = std::min(parts_of_block, last - first);
-        std::vector<double> masses((n_parts + 1) * n_classes_);
-        std::ranges::copy(low, slot(masses, 0).begin());
-        std::ranges::copy(high, slot(masses, n_parts).begin());
-        const auto place = [&](std::size_t part) {
-            return first + part * (last - first) / n_parts;
-        };
+        const std::size_t n_parts = std::min(parts_of_block, high.index - low.index);
+        const auto masses = memory_.take<double>(n_parts * n_classes_);
+        std::array<Known, parts_of_block + 1> known;
+        known[0] = low;
+        known[n_parts] = high;
         for (std::size_t part = 1; part < n_parts; ++part) {
-            evaluate(place(part), slot(masses, part));
+            const auto place = masses.subspan(part * n_classes_, n_classes_);
+            const std::size_t index = low.index + part * (high.index - low.index) / n_parts;
+            known[part] = {index, evaluate(index, place), place};
         }
-        std::vector<Block> blocks;
+        std::array<double, parts_of_block> highest;
         for (std::size_t part = 0; part < n_parts; ++part) {
-            if (place(part + 1) - place(part) >= 2) {
-                blocks.push_back({place(part), place(part + 1), part,
-                                  bound(slot(masses, part), slot(masses, part + 1))});
-            }
+            highest[part] = bound(known[part], known[part + 1]);
         }
-        std::ranges::stable_sort(blocks, std::ranges::greater{}, &Block::bound);
-        for (const Block& block : blocks) {
-            if (block.bound >= best_ - tolerance()) {
-                search(block.first, block.last, slot(masses, block.slot),
-                       slot(masses, block.slot + 1));
+        for (std::size_t tried = 0; tried < n_parts; ++tried) {
+            const auto most = std::max_element(highest.begin(), highest.begin() + n_parts);
+            if (*most < worth_a_look()) {
+                return;
             }
+            *most = -std::numeric_limits<double>::infinity();
+            const auto part = static_cast<std::size_t>(most - highest.begin());
+            search(known[part], known[part + 1]);
         }
     }
 
-    /// The middle of the longest run of neighbouring candidates that share the highest purity.
-    double middle_of_plateau() {
+    /// Neighbouring candidates, first to last, that share the highest purity.
+    struct Plateau {
+        std::size_t first;
+        std::size_t last;
+    };
+
+    /// The longest one; of equals the lowest.
+    Plateau widest_plateau() {
         std::erase_if(found_, [&](const Found& each) { return each.purity < best_ - tolerance(); });
         std::ranges::sort(found_, {}, &Found::index);
-        double start = grid_[found_.front().index];
-        double longest = -1.0;
-        double middle = start;
-        for (std::size_t i = 0; i < found_.size(); ++i) {
-            const double tau = grid_[found_[i].index];
-            if (i > 0 && found_[i].index != found_[i - 1].index + 1) {
-                start = tau;
-            }
-            if (tau - start > longest) {
-                longest = tau - start;
-                middle = start / 2 + tau / 2;
+        Plateau widest{found_.front().index, found_.front().index};
+        Plateau current = widest;
+        for (const Found& each : found_) {
+            current = each.index <= current.last + 1 ? Plateau{current.first, each.index}
+                                                     : Plateau{each.index, each.index};
+            if (width(current) > width(widest)) {
+                widest = current;
             }
         }
-        return middle;
+        return widest;
     }
 
-    void finish(Split& split, double tau) {
+    double width(const Plateau& plateau) const {
+        return grid_[plateau.last] - grid_[plateau.first];
+    }
+
+    void finish(Split& split, const Plateau& plateau) {
         std::vector<double> left(n_classes_);
-        rows_.below(tau, left);
-        if (!is_allowed(tau, left)) {  // the middle of a plateau, but not of what is allowed
-            tau = grid_[found_.front().index];
-            rows_.below(tau, left);
+        double tau = grid_[plateau.first];
+        masses_at(plateau.first, left);
+        if (plateau.first < plateau.last) {
+            std::vector<double> at_middle(n_classes_);
+            const double middle = tau / 2 + grid_[plateau.last] / 2;
+            rows_.below(middle, at_middle);
+            if (is_allowed(middle, at_middle)) {
+                tau = middle;
+                left = at_middle;
+            }
         }
         const Noise& noise = *node_.plan.searched_with(node_.presort.numeric[numeric_index_]);
         const double mass = node_.rows.mass;
@@ -202,8 +224,7 @@ private:
         }
         split.available = split.gain > no_gain;
         split.threshold = off_axis(noise.axis, tau);
-        double measured = 0.0;
-        split.position = rows_.measured_below(tau, is_strict(), measured);
+        split.position = rows_.measured_below(tau, is_strict());
         double first = 0.0;
         for (const double part : left) {
             first += part;
@@ -217,9 +238,11 @@ private:
     const Measure& measure_;
     BlurredMasses rows_;
     SoftGrid grid_;
+    Arena& memory_;
     std::size_t n_classes_;
     double whole_;
     double least_ = 0.0;
+    double to_beat_ = 0.0;
     double best_ = -std::numeric_limits<double>::infinity();
     std::uint64_t evaluations_ = 0;
     std::vector<double> right_;
@@ -229,12 +252,15 @@ private:
 
 }  // namespace
 
-Split best_soft_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch&) {
+Split best_soft_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch) {
+    const auto mark = scratch.memory.mark();
     const auto search = [&](auto score) {
         const typename decltype(score)::Weights measure{};
-        return SoftScan(node, numeric_index, measure).best();
+        return SoftScan(node, numeric_index, measure, scratch.memory).best();
     };
-    return std::visit(search, node.plan.score);
+    Split split = std::visit(search, node.plan.score);
+    scratch.memory.release(mark);
+    return split;
 }
 
 }  // namespace clearwood

@@ -102,7 +102,7 @@ TEST("weights count in the soft search") {
     const Rows rows{entries, orders, masses, 4.25, Counting::real, false};
     const EntropyTable none;
     const NodeContext node{table, presorted, plan, rows, none, data.weights, 2, 0.01};
-    const BlurredMasses blurred(node, 0);
+    BlurredMasses blurred(node, 0);
     std::vector<double> left(2);
     blurred.below(3.5, left);
     CHECK_NEAR(left[0], 1.658655, 1.5e-6);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "clearwood/quick_log.hpp"
 #include "clearwood/weight_scan.hpp"
 
 namespace clearwood {
@@ -140,10 +141,10 @@ public:
         double sum = 0.0;
         double total = 0.0;
         for (const double mass : masses) {
-            sum += n_log_n(mass);
+            sum += quick_n_log_n(mass);
             total += mass;
         }
-        return sum - n_log_n(total);
+        return sum - quick_n_log_n(total);
     }
     bool better(Value candidate, Value best) const { return clearly_above(candidate, best); }
     double in_bits(Value difference) const { return difference; }
@@ -157,7 +158,11 @@ public:
             return EntropyWeights{}.purity(left()) + EntropyWeights{}.purity(right());
         }
     };
-    using BinaryScan = Scan;
+    using BinaryScan = BinaryWeightScan<EntropyWeights>;
+
+    static double binary(double a, double b) {
+        return quick_n_log_n(a) + quick_n_log_n(b) - quick_n_log_n(a + b);
+    }
 };
 
 }  // namespace clearwood

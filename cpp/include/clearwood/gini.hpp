@@ -97,7 +97,11 @@ public:
             : WeightScan(totals, scratch) {}
         Value value() const { return GiniWeights{}.purity(left()) + GiniWeights{}.purity(right()); }
     };
-    using BinaryScan = Scan;
+    using BinaryScan = BinaryWeightScan<GiniWeights>;
+
+    static double binary(double a, double b) {
+        return a + b > 0.0 ? (a * a + b * b) / (a + b) : 0.0;
+    }
 };
 
 }  // namespace clearwood

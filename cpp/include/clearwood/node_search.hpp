@@ -25,8 +25,19 @@ public:
 private:
     Split search_column(const NodeContext& node, std::size_t column, SearchScratch& scratch) const;
     Split search_numeric(const NodeContext& node, std::size_t column, SearchScratch& scratch) const;
-    void search_in_turn(const Rows& rows, std::span<const double> weights, const Box& box);
-    bool beats_in_turn() const;
+    /// A column and the most that a split of it can gain.
+    struct Prospect {
+        std::size_t column;
+        double gain;
+    };
+    std::vector<Prospect> prospects(const Rows& rows, std::span<const double> weights,
+                                    const Box& box);
+    void search_columns(const Rows& rows, std::span<const double> weights, const Box& box,
+                        bool checks_propagation);
+    bool highest_gain_wins() const;
+    std::int32_t chosen();
+    bool propagates_split(const Rows& rows, std::span<const double> weights, const Box& box,
+                          const Split& split) const;
     void note_minimum_leak(const NodeContext& node, std::size_t column);
 
     const Growth& growth_;

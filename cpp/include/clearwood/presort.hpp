@@ -7,6 +7,8 @@
 namespace clearwood {
 
 /// The presort of the rows that weigh more than 0.
-Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Watch& watch);
+/// `keep_values` copies the columns, for searches that read every value of a node.
+Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Watch& watch,
+                bool keep_values = false);
 
 }  // namespace clearwood

@@ -93,6 +93,8 @@ struct Presort {
     std::vector<std::vector<std::uint32_t>>
         rank;  ///< per numeric column: place of a row's value among the distinct ones; empty if no value repeats
     std::vector<std::vector<Entry>> orders;
+    std::vector<std::vector<double>>
+        values;  ///< per numeric column, by row; filled where asked for
     std::vector<Entry> entries;
 
     /// The row after which the sorted order has another value: is there a cut between two entries?

@@ -1,6 +1,7 @@
 /// A candidate split of one column, and what a search needs to know of the node.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -29,6 +30,9 @@ struct Split {
     std::int32_t n_branches = 2;
 };
 
+/// Gains this near may be equal but for rounding: neither is passed over for the other.
+inline constexpr double equal_gain = 1e-9;
+
 /// Everything about a node that the searches of its columns share.
 struct NodeContext {
     const Table& table;
@@ -41,7 +45,16 @@ struct NodeContext {
     double min_samples_leaf;   ///< of the plan, or what a fault of the original made of it
     const Box* box = nullptr;  ///< what the cuts above leave; none where everything is exact
     Effort* effort = nullptr;
-    double gain_to_beat = 0.0;  ///< of the columns searched before; 0 where that counts for nothing
+    /// Highest gain of the columns searched so far; none where the highest does not simply win.
+    const std::atomic<double>* gain_to_beat = nullptr;
+    /// Whether a search keeps to cuts that leave both branches enough propagated mass.
+    bool checks_propagation = true;
+
+    /// What a candidate's purity must come up to; `whole` is the node's own.
+    double purity_to_beat(double whole) const {
+        const double gain = gain_to_beat ? gain_to_beat->load(std::memory_order_relaxed) : 0.0;
+        return whole + rows.mass * (gain - equal_gain);
+    }
 
     Interval interval(std::size_t column) const { return box ? (*box)[column] : Interval{}; }
 };
@@ -53,7 +66,7 @@ struct SearchScratch {
     std::vector<double> level_masses;
     std::vector<double> branch_masses;
     std::vector<double> shares;
-    std::vector<std::size_t> sizes;
+    Arena memory;
 };
 
 /// A row's weight in the node at work.
@@ -81,6 +94,9 @@ MassRange counted_range(const NodeContext& node, double known);
 
 /// How many cuts the exact search has to choose from (the T of release 8's penalty).
 std::size_t count_cuts(const NodeContext& node, std::size_t numeric_index, MassRange range);
+
+/// The highest gain of any cut, whatever its branches weigh.
+double highest_gain(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
 
 Split best_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch);
 /// The same where the column's search noise blurs its values (algorithms.md A).

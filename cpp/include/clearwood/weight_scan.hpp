@@ -48,4 +48,39 @@ private:
     double mass_ = 0.0;
 };
 
+/// Two classes: the masses stay in registers, and a stretch of cuts can be bounded at once.
+template <class Measure>
+class BinaryWeightScan {
+public:
+    using Mass = double;
+
+    BinaryWeightScan(const Measure&, std::span<const double> totals, std::vector<std::int64_t>&)
+        : total0_(totals[0]), total1_(totals[1]) {}
+    void move(std::size_t label, Mass weight) {
+        mass_ += weight;
+        left1_ += static_cast<double>(label) * weight;
+    }
+    Mass mass() const { return mass_; }
+    double value() const { return value(mass_ - left1_, left1_); }
+
+    /// No cut between two is purer: purity is convex in the class masses, which only rise.
+    static double highest_between(const BinaryWeightScan& low, const BinaryWeightScan& high) {
+        const double low0 = low.mass_ - low.left1_;
+        const double high0 = high.mass_ - high.left1_;
+        return std::max({low.value(), high.value(), low.value(low0, high.left1_),
+                         low.value(high0, low.left1_)});
+    }
+
+private:
+    double value(double left0, double left1) const {
+        return Measure::binary(std::max(0.0, left0), left1) +
+               Measure::binary(std::max(0.0, total0_ - left0), std::max(0.0, total1_ - left1));
+    }
+
+    double total0_;
+    double total1_;
+    double mass_ = 0.0;
+    double left1_ = 0.0;
+};
+
 }  // namespace clearwood
