@@ -1,40 +1,23 @@
 """The command line's reference: complete, and every session in it runs as it is printed."""
 
-import difflib
-import doctest
 import re
 import shlex
-from dataclasses import dataclass
 
 import pytest
 import typer.main
 
 from clearwood.cli.main import app
-from cli.command_line import run
+from documents import blocks, run_page, steps
 from shared_data import ROOT
 
 REFERENCE = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 COMMANDS = typer.main.get_command(app).commands
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PROMPT = "$ "
 
 
-@dataclass(frozen=True)
-class Step:
-    """One command of a session, and what is printed below it ("" where nothing is claimed)."""
-
-    command: str
-    shown: str
-
-
-def steps(text):
-    """The commands of all sessions, in order; a line that ends in a backslash goes on."""
-    found = []
-    for block in BLOCK.findall(text):
-        for part in re.split(r"^\$ ", block.replace("\\\n", " "), flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            found.append(Step(command, shown))
-    return found
+def sessions():
+    """The commands of all sessions, in order."""
+    return [step for block in blocks(REFERENCE) if block.language == "console"
+            for step in steps(block.content)]  # fmt: skip
 
 
 def section(name):
@@ -50,7 +33,7 @@ def options_of(name):
 
 def words_used(name):
     """What follows the name of a command, in all its uses."""
-    used = [shlex.split(step.command) for step in steps(REFERENCE)]
+    used = [shlex.split(step.command) for step in sessions()]
     return {word for words in used if words[1:2] == [name] for word in words[2:]}
 
 
@@ -74,22 +57,6 @@ def test_nothing_is_documented_that_does_not_exist(name):
         re.findall(r"^\| `(.*?)`", section(name), re.MULTILINE)))) <= known  # fmt: skip
 
 
-def difference(step, printed):
-    """Empty where the output is what is shown, in which ... stands for anything."""
-    got = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
-    if doctest.OutputChecker().check_output(step.shown, got, doctest.ELLIPSIS):
-        return ""
-    return "\n".join(
-        difflib.unified_diff(step.shown.splitlines(), got.splitlines(), step.command, "printed")
-    )
-
-
 def test_the_sessions_run_in_one_folder_and_print_what_is_shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for step in steps(REFERENCE):
-        program, *arguments = shlex.split(step.command)
-        assert program == "clearwood"
-        result = run(*arguments)
-        expected = 1 if step.shown.startswith("error: ") else 0
-        assert result.exit_code == expected, f"{step.command}\n{result.output}"
-        assert not step.shown or difference(step, result.output) == ""
+    assert run_page(ROOT / "docs" / "reference" / "cli.md") > 0
