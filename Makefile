@@ -11,7 +11,7 @@ PYTEST_ARGS ?=
 # What runs under the sanitizers in Python.
 ASAN_TESTS ?= tests/properties
 
-.PHONY: demo test test-cpp lint format stubs asan tsan wheel clean
+.PHONY: demo test test-cpp lint format stubs docs asan tsan wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -37,6 +37,10 @@ format: $(VENV)/.installed
 # The typed face of the compiled module; tests/test_stub.py holds the committed file to it.
 stubs: $(VENV)/.installed
 	python -m nanobind.stubgen -q -m clearwood._core -o src/clearwood/_core.pyi
+
+# The site, in build/docs/index.html; every warning is an error.
+docs: $(VENV)/.docs
+	python -m sphinx -q -W --keep-going -b html docs build/docs
 
 asan: $(VENV)/.installed
 	.ci/asan $(ASAN_TESTS)
@@ -66,4 +70,8 @@ $(VENV)/.tools: pyproject.toml
 
 $(VENV)/.installed: $(VENV)/.tools CMakeLists.txt $(shell find cpp/include cpp/src bindings -type f)
 	$(PIP) --no-build-isolation -e ".[test,dev]"
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(PIP) --no-build-isolation -e ".[docs]"
 	touch $@
