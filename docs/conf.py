@@ -90,6 +90,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "clearwood"
 html_static_path = ["_static"]
 html_css_files = ["clearwood.css"]
+html_sidebars = {"glossary": []}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
