@@ -1,7 +1,11 @@
 from clearwood.estimators import C45Classifier as C45Classifier
 from clearwood.estimators import CARTClassifier as CARTClassifier
 from clearwood.estimators import ID3Classifier as ID3Classifier
+from clearwood.estimators import SoftTreeClassifier as SoftTreeClassifier
 from clearwood.estimators import TreeClassifier as TreeClassifier
+from clearwood.estimators import UDTClassifier as UDTClassifier
+from clearwood.growing import SampledSearch as SampledSearch
+from clearwood.growing import SoftSearch as SoftSearch
 from clearwood.pruning import prune as prune
 from clearwood.pruning import pruning_path as pruning_path
 from clearwood.tree import Tree as Tree

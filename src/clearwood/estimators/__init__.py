@@ -1,10 +1,14 @@
 """scikit-learn classifiers: each a set of defaults over one way to grow and prune."""
 
-from clearwood.estimators.tree_classifier import (
-    C45Classifier,
-    CARTClassifier,
-    ID3Classifier,
-    TreeClassifier,
-)
+from clearwood.estimators.presets import C45Classifier, CARTClassifier, ID3Classifier
+from clearwood.estimators.soft_classifiers import SoftTreeClassifier, UDTClassifier
+from clearwood.estimators.tree_classifier import TreeClassifier
 
-__all__ = ["C45Classifier", "CARTClassifier", "ID3Classifier", "TreeClassifier"]
+__all__ = [
+    "C45Classifier",
+    "CARTClassifier",
+    "ID3Classifier",
+    "SoftTreeClassifier",
+    "TreeClassifier",
+    "UDTClassifier",
+]

@@ -8,12 +8,16 @@ import numpy as np
 
 from clearwood.errors import ParameterError, TableError
 from clearwood.estimators.training import Training
+from clearwood.growing import Softness
 from clearwood.pruning import CostComplexity, ErrorBased, ReducedError, cost_complexity, error_based
 from clearwood.pruning.cost_complexity import Impurity
 from clearwood.pruning.menu import METHODS, apply, deals_rows, options_of
 from clearwood.pruning.possible_levels import keep_possible_levels
 from clearwood.pruning.rows import PruningRows
 from clearwood.tree.structure import Tree
+
+EXACT = "exact_error_based"
+"""The first paper's pruning: Clopper and Pearson's limit after the Laplace correction."""
 
 
 def pruning_value(pruning: Any) -> Any:
@@ -26,10 +30,12 @@ def pruning_value(pruning: Any) -> Any:
     """
     if pruning is None:
         return None
+    if isinstance(pruning, str) and pruning == EXACT:
+        return ErrorBased(bound="exact", laplace=True)
     known = isinstance(pruning, str) and pruning in METHODS
     if not known and not isinstance(pruning, tuple(method.options for method in METHODS.values())):
         raise ParameterError(
-            f"pruning must be None, {', '.join(map(repr, METHODS))} or a value of "
+            f"pruning must be None, {', '.join(map(repr, (*METHODS, EXACT)))} or a value of "
             f"clearwood.pruning, got {pruning!r}"
         )
     options = options_of(pruning)
@@ -81,6 +87,7 @@ def pruned(
     impurity: Impurity,
     is_exact: bool,
     is_grouped: bool,
+    softness: Softness | None = None,
 ) -> Tree:
     """The tree after pruning.
 
@@ -98,6 +105,8 @@ def pruned(
         C4.5 to the bit.
     is_grouped : bool
         Whether levels were grouped as C4.5 does.
+    softness : Softness or None
+        Noise that divides the rows, as in growing.
     """
     if options is None:
         return tree
@@ -106,7 +115,15 @@ def pruned(
     if isinstance(options, ErrorBased):
         exact: Literal["c45"] | None = "c45" if is_exact else None
         tree = error_based(
-            tree, training.table, training.codes, training.weights, options, exact
+            tree,
+            training.table,
+            training.codes,
+            training.weights,
+            options,
+            exact,
+            noise=None if softness is None else softness.propagation_noise,
+            joint=softness is not None and softness.coupling == "joint",
+            eta=0.0 if softness is None else softness.eta,
         ).tree
         return keep_possible_levels(tree) if is_grouped else tree
     rows = held_out

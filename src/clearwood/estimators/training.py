@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
@@ -32,12 +32,27 @@ class Training:
     codes : ndarray of shape (n_rows,), int32
         Row i belongs to ``classes[codes[i]]``.
     weights : ndarray of shape (n_rows,), float64, or None
+    beside : mapping of column name to ndarray of shape (n_rows,)
+        Columns that say how large the noise of others is.
     """
 
     table: Table
     classes: AnyArray
     codes: IntArray
     weights: FloatArray | None
+    beside: Mapping[str, FloatArray] = field(default_factory=dict)
+
+    def set_beside(self, names: Sequence[str]) -> Training:
+        """The same, with some columns set beside the table."""
+        kept = [i for i, name in enumerate(self.table.names) if name not in names]
+        columns = dict(zip(self.table.names, self.table.columns, strict=True))
+        table = Table(
+            tuple(self.table.features[i] for i in kept),
+            [self.table.columns[i] for i in kept],
+            None,
+            self.table.n_rows,
+        )
+        return replace(self, table=table, beside={name: columns[name] for name in names})
 
     def part(self, rows: AnyArray) -> Training:
         """Some of the rows, by their places; classes and levels stay all of them."""
@@ -52,6 +67,7 @@ class Training:
             self.classes,
             self.codes[rows],
             None if self.weights is None else self.weights[rows],
+            {name: sizes[rows] for name, sizes in self.beside.items()},
         )
 
 

@@ -1,8 +1,7 @@
-"""`TreeClassifier`, the composition itself, and the named methods that fix its defaults."""
+"""`TreeClassifier`, the composition itself: every choice a parameter."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -14,8 +13,9 @@ from clearwood.errors import ColumnNotFound, ParameterError
 from clearwood.estimators.base import FittedTree, thread_count
 from clearwood.estimators.provenance import provenance
 from clearwood.estimators.pruning_step import divided, pruned, pruning_value
+from clearwood.estimators.soft import DEPTH_UNDER_PROPAGATION, NoiseChoices, propagates
 from clearwood.estimators.training import Training, read_training, warn_of_light_rows
-from clearwood.growing import C45Compatibility, Plan, grow
+from clearwood.growing import C45Compatibility, Plan, Softness, grow
 from clearwood.growing.criteria import CRITERIA
 from clearwood.pruning import CostComplexity
 from clearwood.pruning.cost_complexity import (
@@ -60,7 +60,21 @@ class TreeClassifier(FittedTree):
     min_samples_split : float, default=2
         Weight below which a node is not split.
     max_depth, max_leaf_nodes : int or None, default=None
-        Limits of the grown tree. With `max_leaf_nodes` the split that gains most comes first.
+        Limits of the grown tree; under `propagation_noise` no depth is a depth of 25. With
+        `max_leaf_nodes` the split that gains most comes first.
+    search_noise, propagation_noise, evaluation_noise : None, float or mapping, default=None
+        Measurement noise where thresholds are searched, where training weight is divided, and
+        where rows are predicted: three separate choices. None reads values as exact; a fraction
+        u is short for ``MeanFraction(u)`` on every numeric column, a standard deviation of u
+        times its absolute training mean; a mapping gives single columns a model of
+        `clearwood.noise`.
+    search : None, SoftSearch or SampledSearch, default=None
+        How thresholds are searched under noise; None is ``SoftSearch()``.
+    evaluation : {None, "hard", "soft", "ramps"}, default=None
+        How rows are predicted: each value takes one branch; both, by `evaluation_noise`; both
+        near a threshold, by C4.5's probabilistic thresholds. None follows `evaluation_noise`.
+    gate_coupling : {"independent", "joint"}, default="independent"
+        Whether a value tested twice on a path counts as measured twice, as in the paper, or once.
     class_weight : dict, "balanced" or None, default=None
         Factors of the row weights by class.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
@@ -108,6 +122,12 @@ class TreeClassifier(FittedTree):
         min_samples_split: float = 2,
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
+        search_noise: Any = None,
+        propagation_noise: Any = None,
+        evaluation_noise: Any = None,
+        search: Any = None,
+        evaluation: str | None = None,
+        gate_coupling: str = "independent",
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
         columns: Mapping[str, Column] | None = None,
@@ -124,6 +144,12 @@ class TreeClassifier(FittedTree):
         self.min_samples_split = min_samples_split
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
+        self.search_noise = search_noise
+        self.propagation_noise = propagation_noise
+        self.evaluation_noise = evaluation_noise
+        self.search = search
+        self.evaluation = evaluation
+        self.gate_coupling = gate_coupling
         self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.columns = columns
@@ -153,17 +179,21 @@ class TreeClassifier(FittedTree):
             Names the parameter or column, the rule and the value.
         """
         pruning = pruning_value(self.pruning)
-        training = self._read(X, y, sample_weight)
+        choices = self._noise_choices()
+        training = self._read(X, y, sample_weight, choices)
         to_grow, held_out = divided(training, pruning)
+        softness = choices.softness(to_grow)
         tree = pruned(
-            self._grown(to_grow),
+            self._grown(to_grow, softness),
             pruning,
             to_grow,
             held_out,
             impurity=self._impurity,
             is_exact=self.compatibility is not None,
             is_grouped=self.nominal == "grouped",
+            softness=softness,
         )
+        tree = choices.evaluated(tree, to_grow, self.compatibility)
         self._remember(X, with_settings(tree, provenance(self, training)))
         return self
 
@@ -185,7 +215,9 @@ class TreeClassifier(FittedTree):
             `ccp_alphas` and `impurities` are its alphas and risks under scikit-learn's names.
         """
         CostComplexity(risk=risk)  # type: ignore[arg-type]  # refuses an unknown risk
-        grown = self._grown(self._read(X, y, sample_weight))
+        choices = self._noise_choices()
+        training = self._read(X, y, sample_weight, choices)
+        grown = self._grown(training, choices.softness(training))
         return cost_complexity_path(grown, risk, self._impurity)  # type: ignore[arg-type]
 
     @property
@@ -198,17 +230,31 @@ class TreeClassifier(FittedTree):
     def _impurity(self) -> Impurity:
         return "gini" if CRITERIA[self.criterion].score == "gini" else "entropy"
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> Training:
-        return read_training(
-            X, y, sample_weight, self.class_weight, self.categorical_features, _wishes(self.columns)
+    def _noise_choices(self) -> NoiseChoices:
+        return NoiseChoices(
+            self.search_noise,
+            self.propagation_noise,
+            self.evaluation_noise,
+            self.search,
+            self.evaluation,
+            self.gate_coupling,
         )
 
-    def _grown(self, training: Training) -> Tree:
-        plan = self._plan(_costs(_wishes(self.columns), training.table.names))
+    def _read(self, X: Any, y: Any, sample_weight: Any, choices: NoiseChoices) -> Training:
+        training = read_training(
+            X, y, sample_weight, self.class_weight, self.categorical_features, _wishes(self.columns)
+        )
+        sizes = choices.size_columns(training.table)
+        return training.set_beside(sizes) if sizes else training
+
+    def _grown(self, training: Training, softness: Softness | None) -> Tree:
+        plan = self._plan(_costs(_wishes(self.columns), training.table.names), softness)
         warn_of_light_rows(training, plan.min_samples_leaf)
         return grow(training.table, training.classes, training.codes, training.weights, plan)
 
-    def _plan(self, cost: Mapping[int, float]) -> Plan:
+    def _plan(self, cost: Mapping[int, float], softness: Softness | None) -> Plan:
+        grows_on = softness is not None and propagates(softness.propagation_noise)
+        limit = DEPTH_UNDER_PROPAGATION if grows_on and self.max_depth is None else self.max_depth
         return Plan(
             criterion=self.criterion,
             nominal=self.nominal,  # type: ignore[arg-type]  # checked by Plan
@@ -217,88 +263,15 @@ class TreeClassifier(FittedTree):
             c45_rules=self._c45_rules,
             min_samples_leaf=self.min_samples_leaf,
             min_samples_split=self.min_samples_split,
-            max_depth=self.max_depth,
+            max_depth=DEPTH_UNDER_PROPAGATION
+            if deep and self.max_depth is None
+            else self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
             compatibility=self.compatibility,
             cost=cost,
             n_threads=thread_count(self.n_jobs),
+            softness=softness,
         )
-
-
-def _with_defaults(**changed: Any) -> Any:
-    """`TreeClassifier.__init__` with some defaults changed, its signature too.
-
-    scikit-learn reads the parameters of a class off the signature of its `__init__`.
-    """
-    signature = inspect.signature(TreeClassifier.__init__)
-
-    def __init__(self: TreeClassifier, **parameters: Any) -> None:
-        TreeClassifier.__init__(self, **(changed | parameters))
-
-    __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[
-            parameter.replace(default=changed.get(name, parameter.default))
-            for name, parameter in signature.parameters.items()
-        ]
-    )
-    return __init__
-
-
-class C45Classifier(TreeClassifier):
-    """C4.5 release 8: gain ratio, error-based pruning, fractional missing values.
-
-    `TreeClassifier` with C4.5's defaults and its rules for the minimum weight of a branch, for
-    nominal columns that gain nothing, and for collapsing subtrees. With ``compatibility="c45"``
-    the trees are those of the original program to the last node. Windowing and rule sets are
-    not offered.
-
-    Its defaults: ``criterion="gain_ratio"``, ``cut_at="observed"``, ``penalty=True``,
-    ``pruning="error_based"``, ``min_samples_leaf=2``. See `TreeClassifier` for the parameters.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> C45Classifier().fit(*load_iris(return_X_y=True)).get_n_leaves()
-    5
-    """
-
-    _c45_rules = True
-    __init__ = _with_defaults(
-        criterion="gain_ratio",
-        cut_at="observed",
-        penalty=True,
-        pruning="error_based",
-        min_samples_leaf=2,
-    )
-
-
-class ID3Classifier(TreeClassifier):
-    """ID3: information gain, a branch for each level, no pruning (Quinlan 1986).
-
-    Numeric columns are cut at midpoints, which the original did not know. Its defaults are those
-    of `TreeClassifier`; see there for the parameters.
-    """
-
-    __init__ = _with_defaults(criterion="information_gain")
-
-
-class CARTClassifier(TreeClassifier):
-    """CART: Gini gain, binary splits, cost-complexity pruning (Breiman et al. 1984).
-
-    Its defaults: ``criterion="gini"``, ``nominal="subset"``, ``pruning="cost_complexity"`` (alpha
-    0: no cross-validation behind your back). See `TreeClassifier` for the parameters. Missing
-    values are split over both branches, not sent by surrogate splits.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> CARTClassifier(pruning=CostComplexity(0.05)).fit(
-    ...     *load_iris(return_X_y=True)
-    ... ).get_n_leaves()
-    3
-    """
-
-    __init__ = _with_defaults(criterion="gini", nominal="subset", pruning="cost_complexity")
 
 
 def _wishes(columns: Any) -> dict[str, Column]:

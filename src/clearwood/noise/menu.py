@@ -24,6 +24,7 @@ from clearwood.noise.models import (
     Uniform,
 )
 from clearwood.noise.per_row import Interval, PerRow, RowNoise
+from clearwood.noise.sampled import RangeFraction, SamplePoints
 from clearwood.noise.sums import Averaged, Sum
 
 MODELS: Mapping[str, type[NoiseModel] | type[RowNoise]] = MappingProxyType(
@@ -44,6 +45,8 @@ MODELS: Mapping[str, type[NoiseModel] | type[RowNoise]] = MappingProxyType(
             Distribution,
             Sum,
             Averaged,
+            SamplePoints,
+            RangeFraction,
             PerRow,
             Interval,
         )

@@ -15,6 +15,7 @@ from clearwood.noise.contract import NoiseModel
 from clearwood.noise.mean_fraction import MeanFraction
 from clearwood.noise.models import Exact
 from clearwood.noise.per_row import RowNoise
+from clearwood.noise.sampled import RangeFraction
 from clearwood.noise.standard_form import StandardForm, standard_form
 from clearwood.table.column import Feature
 from clearwood.table.table import Table
@@ -115,6 +116,8 @@ def _by_column(noise: Any, table: Table, name: str) -> Mapping[str, ColumnNoise]
         for column, model in noise.items():
             _require_fitting(column, model, table, name)
         return noise
+    if isinstance(noise, RangeFraction):  # UDT's, which has no mapping of its own
+        return {feature.name: noise for feature in table.features if feature.kind == "numeric"}
     if not _is_number(noise):
         raise ParameterError(
             f"{name} must be None, a fraction of the mean such as 0.1, or a mapping from column "

@@ -1,0 +1,92 @@
+"""The named methods: `TreeClassifier` with their defaults, and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+from clearwood.estimators.tree_classifier import TreeClassifier
+
+
+def with_defaults(added: Mapping[str, Any] | None = None, **changed: Any) -> Any:
+    """`TreeClassifier.__init__` with other defaults and, before its parameters, `added` ones.
+
+    scikit-learn reads the parameters of a class off the signature of its `__init__`.
+    """
+    signature = inspect.signature(TreeClassifier.__init__)
+    own, *inherited = signature.parameters.values()
+    new = dict(added or {})
+
+    def __init__(self: TreeClassifier, **parameters: Any) -> None:
+        for name, default in new.items():
+            setattr(self, name, parameters.pop(name, default))
+        TreeClassifier.__init__(self, **(changed | parameters))
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[
+            own,
+            *(inspect.Parameter(name, keyword, default=default) for name, default in new.items()),
+            *(p.replace(default=changed.get(p.name, p.default)) for p in inherited),
+        ]
+    )
+    return __init__
+
+
+class C45Classifier(TreeClassifier):
+    """C4.5 release 8: gain ratio, error-based pruning, fractional missing values.
+
+    `TreeClassifier` with C4.5's defaults and its rules for the minimum weight of a branch, for
+    nominal columns that gain nothing, and for collapsing subtrees. With ``compatibility="c45"``
+    the trees are those of the original program to the last node. Windowing and rule sets are
+    not offered.
+
+    Its defaults: ``criterion="gain_ratio"``, ``cut_at="observed"``, ``penalty=True``,
+    ``pruning="error_based"``, ``min_samples_leaf=2``. See `TreeClassifier` for the parameters.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> C45Classifier().fit(*load_iris(return_X_y=True)).get_n_leaves()
+    5
+    """
+
+    _c45_rules = True
+    __init__ = with_defaults(
+        criterion="gain_ratio",
+        cut_at="observed",
+        penalty=True,
+        pruning="error_based",
+        min_samples_leaf=2,
+    )
+
+
+class ID3Classifier(TreeClassifier):
+    """ID3: information gain, a branch for each level, no pruning (Quinlan 1986).
+
+    Numeric columns are cut at midpoints, which the original did not know. Its defaults are those
+    of `TreeClassifier`; see there for the parameters.
+    """
+
+    __init__ = with_defaults(criterion="information_gain")
+
+
+class CARTClassifier(TreeClassifier):
+    """CART: Gini gain, binary splits, cost-complexity pruning (Breiman et al. 1984).
+
+    Its defaults: ``criterion="gini"``, ``nominal="subset"``, ``pruning="cost_complexity"`` (alpha
+    0: no cross-validation behind your back). See `TreeClassifier` for the parameters. Missing
+    values are split over both branches, not sent by surrogate splits.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from clearwood.pruning import CostComplexity
+    >>> CARTClassifier(pruning=CostComplexity(0.05)).fit(
+    ...     *load_iris(return_X_y=True)
+    ... ).get_n_leaves()
+    3
+    """
+
+    __init__ = with_defaults(criterion="gini", nominal="subset", pruning="cost_complexity")
