@@ -2,8 +2,8 @@
 C4.5 against CART
 =================
 
-Both methods grow on the same rows and may make leaves of no fewer than 30 patients. C4.5 chooses
-columns by gain ratio, groups the levels of a nominal column into as many branches as pay, and
+Both methods grow on the same rows, with at least 30 patients in two branches of each condition.
+C4.5 chooses columns by gain ratio, groups the levels of a nominal column into as many branches as pay, and
 prunes by an estimate of the errors. CART chooses by Gini gain, always makes two branches, and
 prunes by a price on each leaf, here 0.006.
 """
