@@ -263,9 +263,7 @@ class TreeClassifier(FittedTree):
             c45_rules=self._c45_rules,
             min_samples_leaf=self.min_samples_leaf,
             min_samples_split=self.min_samples_split,
-            max_depth=DEPTH_UNDER_PROPAGATION
-            if deep and self.max_depth is None
-            else self.max_depth,
+            max_depth=limit,
             max_leaf_nodes=self.max_leaf_nodes,
             compatibility=self.compatibility,
             cost=cost,
