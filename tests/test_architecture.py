@@ -128,12 +128,25 @@ def statement_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return function.end_lineno - function.lineno + 1 - docstring
 
 
+def only_stores_parameters(node):
+    """A constructor as scikit-learn wants it: a list of ``self.name = name`` and nothing else."""
+    return node.name == "__init__" and all(
+        isinstance(line, ast.Assign)
+        and isinstance(line.value, ast.Name)
+        and isinstance(line.targets[0], ast.Attribute)
+        and line.targets[0].attr == line.value.id
+        for line in node.body
+    )
+
+
 @pytest.mark.parametrize("path", FILES, ids=relative)
 def test_a_function_fits_on_a_screen(path):
     long = [
         f"{node.name}: {statement_lines(node)} lines"
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and statement_lines(node) > 40
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and statement_lines(node) > 40
+        and not only_stores_parameters(node)
     ]
     assert long == []
 
