@@ -7,13 +7,14 @@ DOCS = Path(__file__).parent
 EXAMPLES = sorted((DOCS.parent / "examples").glob("*.py"))
 
 
-def picture_of(example: Path) -> str:
-    """The picture that an example draws, as SVG."""
-    return str(runpy.run_path(str(example))["picture"]) + "\n"
+def write_picture(example: Path) -> None:
+    """Write what an example draws, if it draws anything."""
+    picture = runpy.run_path(str(example)).get("picture")
+    if picture is not None:
+        file = DOCS / "images" / f"{example.stem}.svg"
+        file.write_text(f"{picture}\n", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
     for example in EXAMPLES:
-        (DOCS / "images" / f"{example.stem}.svg").write_text(
-            picture_of(example), encoding="utf-8", newline="\n"
-        )
+        write_picture(example)

@@ -3,9 +3,9 @@ C4.5 against CART
 =================
 
 Both methods grow on the same rows, with at least 30 patients in two branches of each condition.
-C4.5 chooses columns by gain ratio, groups the levels of a nominal column into as many branches as pay, and
-prunes by an estimate of the errors. CART chooses by Gini gain, always makes two branches, and
-prunes by a price on each leaf, here 0.006.
+C4.5 chooses columns by gain ratio, groups the levels of a nominal column into as many branches as
+pay, and prunes by an estimate of the errors. CART chooses by Gini gain, always makes two branches,
+and prunes by a price on each leaf, here 0.006.
 """
 
 # sphinx_gallery_thumbnail_path = 'images/c45_against_cart.svg'
