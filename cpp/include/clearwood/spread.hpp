@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "clearwood/gates.hpp"
@@ -27,8 +28,8 @@ public:
         : tree_(tree), inputs_(inputs), gates_(gates) {}
 
     /// Sends the rows down from `root`, each with weight 1. Calls visit(node, parcels, ending) for
-    /// each node that they reach, in pre-order (packed ids); `ending` are the parcels that end
-    /// there: all at a leaf, elsewhere those that no branch takes a part of.
+    /// the nodes that they reach, for each row in pre-order (packed ids); `ending` are the parcels
+    /// that end there: all at a leaf, elsewhere those that no branch takes a part of.
     template <class Visit>
     void operator()(std::int32_t root, std::span<const RowId> rows, Visit visit) {
         rows_ = rows;
@@ -41,6 +42,10 @@ public:
             const auto start = waiting_.begin() + static_cast<std::ptrdiff_t>(pile.start);
             here_.assign(start, waiting_.end());
             waiting_.erase(start, waiting_.end());
+            if (may_go_alone && here_.size() <= few_parcels) {
+                for (const Parcel& parcel : here_) follow(pile.node, parcel, visit);
+                continue;
+            }
             const bool is_leaf = tree_.is_leaf(pile.node);
             if (!is_leaf) send_on(pile.node);
             visit(pile.node, std::span<const Parcel>(here_),
@@ -49,6 +54,66 @@ public:
     }
 
 private:
+    /// So few parcels have few nodes in common: each goes its way alone. Not where gates are soft:
+    /// made ready for a node, they should serve all of its rows.
+    static constexpr bool may_go_alone = std::is_same_v<Gates, HardGates>;
+    static constexpr std::size_t few_parcels = 32;
+
+    struct Part {
+        std::int32_t node;
+        double weight;
+    };
+
+    /// Sends one parcel down from a node.
+    template <class Visit>
+    void follow(std::int32_t node, const Parcel& parcel, Visit& visit) {
+        alone_.assign(1, {node, parcel.weight});
+        while (!alone_.empty()) {
+            const Part part = alone_.back();
+            alone_.pop_back();
+            follow_part(part, parcel.place, visit);
+        }
+    }
+
+    /// As far as a part goes undivided.
+    template <class Visit>
+    void follow_part(Part part, std::uint32_t place, Visit& visit) {
+        const Parcel here{place, part.weight};
+        const std::span<const Parcel> all(&here, 1);
+        for (;;) {
+            if (tree_.is_leaf(part.node)) return visit(part.node, all, all);
+            const std::size_t n_waiting = alone_.size();
+            const std::int32_t branch = branch_or_divide(part, rows_[place]);
+            const bool ends = branch == no_branch && alone_.size() == n_waiting;
+            visit(part.node, all, ends ? all : all.first(0));
+            if (branch == no_branch) return;
+            part.node = tree_.node(part.node).first_child + branch;
+        }
+    }
+
+    /// The branch that takes all of a row; else no_branch, and what the branches get waits.
+    std::int32_t branch_or_divide(const Part& part, RowId row) {
+        const PackedNode& node = tree_.node(part.node);
+        if (!node.is_cut()) {
+            const std::int32_t branch = tree_.branch_of(node.levels, inputs_.level(node, row));
+            return branch != no_branch ? branch : divide_alone(part, tree_.shares_of(part.node));
+        }
+        const double value = inputs_.number(node, row);
+        if (std::isnan(value)) return divide_alone(part, tree_.shares_of(part.node));
+        return std::int32_t{value > node.threshold};
+    }
+
+    /// Lets the parts for the branches wait, the first on top.
+    std::int32_t divide_alone(const Part& part, std::span<const double> shares) {
+        const std::int32_t first_child = tree_.node(part.node).first_child;
+        for (std::size_t branch = shares.size(); branch-- > 0;) {
+            const double weight = part.weight * shares[branch];
+            if (weight > 0.0)
+                alone_.push_back({first_child + static_cast<std::int32_t>(branch), weight});
+        }
+        return no_branch;
+    }
+
     /// waiting_[start ...), up to the next pile, waits to enter the node.
     struct Pile {
         std::int32_t node;
@@ -138,6 +203,7 @@ private:
     std::vector<Parcel> here_;
     std::vector<Bag> branches_;
     std::vector<Parcel> stranded_;
+    std::vector<Part> alone_;
 };
 
 }  // namespace clearwood
