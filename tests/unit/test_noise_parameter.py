@@ -172,3 +172,21 @@ def test_a_histogram_has_no_name_to_be_saved_under():
     model = Distribution(stats.rv_histogram(np.histogram([1.0, 2.0, 2.5]))())
     with pytest.raises(ParameterError, match="made by hand cannot be saved"):
         model.to_dict()
+
+
+@pytest.mark.parametrize("of", ["mean", "mean_abs", "sd"])
+def test_a_weight_of_two_counts_as_two_rows(of):
+    values, weights = np.array([-3.0, 2.0, np.nan, 7.0, 50.0]), np.array([1.0, 2.0, 5.0, 3.0, 0.0])
+    weighted = MeanFraction(0.1, of=of).fitted(values, "x", weights)
+    repeated = MeanFraction(0.1, of=of).fitted(np.repeat(values, weights.astype(int)), "x")
+    assert weighted.sd == pytest.approx(repeated.sd, rel=1e-14)
+
+
+def test_weights_reach_the_models_within_sums_and_rows(table):
+    noise = {
+        "ef": MeanFraction(0.1) + Rounding(1.0),
+        "crp": PerRow(MeanFraction(0.5), "ef_sd"),
+    }
+    models = fit_noise(noise, table, weights=np.array([3.0, 1.0, 2.0]))
+    assert models[0].parts[0].sd == pytest.approx(2.5)  # (3 × 20 + 40) / 4, times 0.1
+    assert models[1].base.sd == pytest.approx(0.75)  # (3 × 1 + 2 × 3) / 6, times 0.5

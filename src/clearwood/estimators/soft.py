@@ -71,7 +71,7 @@ class NoiseChoices:
         noise = getattr(self, name)
         if noise is None:
             return None
-        models = fit_noise(noise, training.table, name)
+        models = fit_noise(noise, training.table, name, training.weights)
         return standard_forms(models, training.table, training.beside)
 
     def softness(self, training: Training) -> Softness | None:
@@ -93,7 +93,9 @@ class NoiseChoices:
             return tree.with_evaluation(ramps)
         if self.evaluation_noise is None:
             return tree
-        models = fit_noise(self.evaluation_noise, training.table, "evaluation_noise")
+        models = fit_noise(
+            self.evaluation_noise, training.table, "evaluation_noise", training.weights
+        )
         if all(model is None for model in models):
             return tree
         return tree.with_evaluation(Soft(models, self.coupling))

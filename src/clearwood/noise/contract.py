@@ -118,7 +118,7 @@ class NoiseModel(ABC):
     def averaged(self, m: int) -> NoiseModel:
         """Noise of the mean of `m` readings with independent errors. Bias does not shrink."""
 
-    def fitted(self, values: ArrayLike, name: str) -> NoiseModel:
+    def fitted(self, values: ArrayLike, name: str, weights: FloatArray | None = None) -> NoiseModel:
         """The model with everything known that training values decide; itself for most."""
         return self
 

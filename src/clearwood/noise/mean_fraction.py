@@ -56,7 +56,9 @@ class MeanFraction(NormalNoise):
                 f"of must be one of {', '.join(get_args(Reference))}, got {self.of!r}"
             )
 
-    def fitted(self, values: ArrayLike, name: str = "values") -> Normal | Exact:
+    def fitted(
+        self, values: ArrayLike, name: str = "values", weights: FloatArray | None = None
+    ) -> Normal | Exact:
         """The model with its standard deviation, from the known training values.
 
         Parameters
@@ -65,6 +67,8 @@ class MeanFraction(NormalNoise):
             Training values; NaN is missing and left out.
         name : str
             Column name, for warnings.
+        weights : ndarray of shape (n_rows,), float64, or None
+            Row weights: a weight of 2 counts as two rows. None weighs every row 1.
 
         Warns
         -----
@@ -72,14 +76,13 @@ class MeanFraction(NormalNoise):
             The mean is 0, so there is no noise; or it is below a tenth of the standard
             deviation, so that a fraction of it means little.
         """
-        known = as_floats(values)
-        known = known[~np.isnan(known)]
+        known, known_weights = _known(as_floats(values), weights)
         if self.u == 0 or known.size == 0:
             return Exact(unit=self.unit, source=self.source)
         size = {
-            "mean": lambda: _mean_size(known, name),
-            "mean_abs": lambda: float(np.abs(known).mean()),
-            "sd": lambda: float(known.std()),
+            "mean": lambda: _mean_size(known, known_weights, name),
+            "mean_abs": lambda: _mean(np.abs(known), known_weights),
+            "sd": lambda: _sd(known, known_weights),
         }[self.of]()
         if size == 0:
             return Exact(unit=self.unit, source=self.source)
@@ -96,8 +99,25 @@ class MeanFraction(NormalNoise):
         return replace(self, u=self.u / sqrt(require_count(m)))
 
 
-def _mean_size(known: FloatArray, name: str) -> float:
-    size = abs(float(known.mean()))
+def _known(values: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
+    """Values that are there and count, with their weights."""
+    is_known = ~np.isnan(values)
+    if weights is None:
+        return values[is_known], None
+    is_known &= weights > 0
+    return values[is_known], weights[is_known]
+
+
+def _mean(values: FloatArray, weights: FloatArray | None) -> float:
+    return float(np.average(values, weights=weights))
+
+
+def _sd(values: FloatArray, weights: FloatArray | None) -> float:
+    return sqrt(_mean((values - _mean(values, weights)) ** 2, weights))
+
+
+def _mean_size(known: FloatArray, weights: FloatArray | None, name: str) -> float:
+    size = abs(_mean(known, weights))
     largest = float(np.abs(known).max())
     is_constant = bool((known == known[0]).all())  # never cut: no warning is due
     if size <= 1e-12 * largest:
@@ -109,10 +129,11 @@ def _mean_size(known: FloatArray, name: str) -> float:
                 stacklevel=4,
             )
         return 0.0
-    if size < 0.1 * known.std():
+    sd = _sd(known, weights)
+    if size < 0.1 * sd:
         warnings.warn(
-            f"column {name!r} has mean {known.mean():.3g} and standard deviation "
-            f"{known.std():.3g}: a fraction of the mean means little where 0 is an arbitrary or "
+            f"column {name!r} has mean {_mean(known, weights):.3g} and standard deviation "
+            f"{sd:.3g}: a fraction of the mean means little where 0 is an arbitrary or "
             "central value; use MeanFraction(u, of='sd') or Normal(sd=…)",
             ClearwoodWarning,
             stacklevel=4,

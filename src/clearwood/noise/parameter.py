@@ -24,7 +24,9 @@ ColumnNoise: TypeAlias = NoiseModel | RowNoise | None
 """Noise of one column; None is no noise."""
 
 
-def fit_noise(noise: Any, table: Table, name: str = "noise") -> tuple[ColumnNoise, ...]:
+def fit_noise(
+    noise: Any, table: Table, name: str = "noise", weights: FloatArray | None = None
+) -> tuple[ColumnNoise, ...]:
     """One noise model for each column, with everything known that training values decide.
 
     Parameters
@@ -36,6 +38,8 @@ def fit_noise(noise: Any, table: Table, name: str = "noise") -> tuple[ColumnNois
         Training values.
     name : str
         Name of the parameter, for messages.
+    weights : ndarray of shape (n_rows,), float64, or None
+        Training weights: a weight of 2 counts as two rows. None weighs every row 1.
 
     Raises
     ------
@@ -52,7 +56,7 @@ def fit_noise(noise: Any, table: Table, name: str = "noise") -> tuple[ColumnNois
     """
     asked = _by_column(noise, table, name)
     return tuple(
-        None if model is None else _without_exact(model.fitted(values, feature.name))
+        None if model is None else _without_exact(model.fitted(values, feature.name, weights))
         for feature, values, model in zip(
             table.features, table.columns, (asked.get(f.name) for f in table.features), strict=True
         )

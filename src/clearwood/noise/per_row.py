@@ -32,7 +32,7 @@ class RowNoise(ABC):
         """What the core reads, from the measured values and the sizes in `column`."""
 
     @abstractmethod
-    def fitted(self, values: ArrayLike, name: str) -> RowNoise:
+    def fitted(self, values: ArrayLike, name: str, weights: FloatArray | None = None) -> RowNoise:
         """The noise with everything known that training values decide."""
 
     @abstractmethod
@@ -102,8 +102,8 @@ class PerRow(RowNoise):
         """Unit of the values."""
         return self.base.unit
 
-    def fitted(self, values: ArrayLike, name: str) -> PerRow:
-        return replace(self, base=self.base.fitted(values, name))
+    def fitted(self, values: ArrayLike, name: str, weights: FloatArray | None = None) -> PerRow:
+        return replace(self, base=self.base.fitted(values, name, weights))
 
     def form(self, values: ArrayLike, sizes: ArrayLike, name: str) -> StandardForm:
         form = standard_form(self.base, values, name)
@@ -156,7 +156,7 @@ class Interval(RowNoise):
     def __post_init__(self) -> None:
         _require_column(self.column)
 
-    def fitted(self, values: ArrayLike, name: str) -> Interval:
+    def fitted(self, values: ArrayLike, name: str, weights: FloatArray | None = None) -> Interval:
         return self
 
     def form(self, values: ArrayLike, sizes: ArrayLike, name: str) -> StandardForm:

@@ -118,7 +118,9 @@ class RangeFraction(NoiseModel):
         NoiseModel.__post_init__(self)
         _require_points(self.count, self.shape)
 
-    def fitted(self, values: ArrayLike, name: str = "values") -> SamplePoints | Exact:
+    def fitted(
+        self, values: ArrayLike, name: str = "values", weights: FloatArray | None = None
+    ) -> SamplePoints | Exact:
         """The model with its half width, from the known training values."""
         known = as_floats(values)
         known = known[~np.isnan(known)]

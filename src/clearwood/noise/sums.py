@@ -86,8 +86,9 @@ class Sum(NoiseModel):
     def averaged(self, m: int) -> NoiseModel:
         return replace(self, parts=tuple(part.averaged(m) for part in self.parts))
 
-    def fitted(self, values: ArrayLike, name: str) -> NoiseModel:
-        return replace(self, parts=tuple(part.fitted(values, name) for part in self.parts))
+    def fitted(self, values: ArrayLike, name: str, weights: FloatArray | None = None) -> NoiseModel:
+        parts = tuple(part.fitted(values, name, weights) for part in self.parts)
+        return replace(self, parts=parts)
 
     def to_dict(self) -> dict[str, Any]:
         return {**NoiseModel.to_dict(self), "parts": [part.to_dict() for part in self.parts]}
