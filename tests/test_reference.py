@@ -20,7 +20,8 @@ def listed(page: str) -> set[str]:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_page_of_a_module_names_what_it_offers(module):
-    assert listed(module) == set(import_module(f"clearwood.{module}").__all__)
+    offered = set(import_module(f"clearwood.{module}").__all__)
+    assert listed(module) <= offered <= listed(module) | listed("clearwood")
 
 
 def test_first_page_names_what_the_package_offers():
