@@ -40,6 +40,7 @@ stubs: $(VENV)/.installed
 
 # The site, in build/docs/index.html; every warning is an error.
 docs: $(VENV)/.docs
+	rm -rf docs/reference/generated  # pages of names that are gone would be warned of
 	python -m sphinx -q -W --keep-going -b html docs build/docs
 
 asan: $(VENV)/.installed
