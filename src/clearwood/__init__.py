@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "C45Classifier": "clearwood.estimators",
     "CARTClassifier": "clearwood.estimators",
+    "DepthTwoClassifier": "clearwood.estimators",
     "ID3Classifier": "clearwood.estimators",
     "SampledSearch": "clearwood.growing",
     "SoftSearch": "clearwood.growing",
@@ -17,6 +18,7 @@ _WHERE = {
     "Tree": "clearwood.tree",
     "TreeClassifier": "clearwood.estimators",
     "UDTClassifier": "clearwood.estimators",
+    "choose_alpha": "clearwood.estimators.selection",
     "load": "clearwood.tree",
     "prune": "clearwood.pruning",
     "pruning_path": "clearwood.pruning",

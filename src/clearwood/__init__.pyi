@@ -1,9 +1,11 @@
 from clearwood.estimators import C45Classifier as C45Classifier
 from clearwood.estimators import CARTClassifier as CARTClassifier
+from clearwood.estimators import DepthTwoClassifier as DepthTwoClassifier
 from clearwood.estimators import ID3Classifier as ID3Classifier
 from clearwood.estimators import SoftTreeClassifier as SoftTreeClassifier
 from clearwood.estimators import TreeClassifier as TreeClassifier
 from clearwood.estimators import UDTClassifier as UDTClassifier
+from clearwood.estimators.selection import choose_alpha as choose_alpha
 from clearwood.growing import SampledSearch as SampledSearch
 from clearwood.growing import SoftSearch as SoftSearch
 from clearwood.pruning import prune as prune

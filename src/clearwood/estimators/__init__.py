@@ -1,5 +1,6 @@
 """scikit-learn classifiers: each a set of defaults over one way to grow and prune."""
 
+from clearwood.estimators.depth_two import DepthTwoClassifier
 from clearwood.estimators.presets import C45Classifier, CARTClassifier, ID3Classifier
 from clearwood.estimators.soft_classifiers import SoftTreeClassifier, UDTClassifier
 from clearwood.estimators.tree_classifier import TreeClassifier
@@ -7,6 +8,7 @@ from clearwood.estimators.tree_classifier import TreeClassifier
 __all__ = [
     "C45Classifier",
     "CARTClassifier",
+    "DepthTwoClassifier",
     "ID3Classifier",
     "SoftTreeClassifier",
     "TreeClassifier",
