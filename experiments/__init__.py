@@ -1,0 +1,1 @@
+"""Published experiments repeated with the package's public names; run from a checkout."""

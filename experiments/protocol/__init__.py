@@ -1,0 +1,1 @@
+"""What every experiment needs: splits, noise, tests, tables, and a store of what was run."""
