@@ -181,10 +181,30 @@ private:
         std::size_t last;
     };
 
+    /// A plateau's ends, where propagated mass was not looked at before: mass rises with the
+    /// threshold, so between two good ends all is good. If none is, the split is refused later.
+    void keep_what_propagates() {
+        const std::size_t column = node_.presort.numeric[numeric_index_];
+        if (node_.checks_propagation || !node_.plan.propagated_with(column) || found_.size() < 2) {
+            return;
+        }
+        const Noise& noise = *node_.plan.searched_with(column);
+        const auto good = [&](const Found& each) {
+            return propagates(node_, numeric_index_, off_axis(noise.axis, grid_[each.index]));
+        };
+        const auto first = std::ranges::find_if(found_, good);
+        if (first == found_.end()) {
+            return;
+        }
+        const auto last = std::find_if(found_.rbegin(), found_.rend(), good).base();
+        found_ = std::vector<Found>(first, last);
+    }
+
     /// The longest one; of equals the lowest.
     Plateau widest_plateau() {
         std::erase_if(found_, [&](const Found& each) { return each.purity < best_ - tolerance(); });
         std::ranges::sort(found_, {}, &Found::index);
+        keep_what_propagates();
         Plateau widest{found_.front().index, found_.front().index};
         Plateau current = widest;
         for (const Found& each : found_) {
