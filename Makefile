@@ -11,7 +11,7 @@ PYTEST_ARGS ?=
 # What runs under the sanitizers in Python.
 ASAN_TESTS ?= tests/properties
 
-.PHONY: demo test test-cpp lint format stubs docs asan tsan wheel clean
+.PHONY: demo test test-cpp lint format stubs docs bench golden paper asan tsan wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -42,6 +42,19 @@ stubs: $(VENV)/.installed
 docs: $(VENV)/.docs
 	rm -rf docs/reference/generated  # pages of names that are gone would be warned of
 	python -m sphinx -q -W --keep-going -b html docs build/docs
+
+# Ratios to scikit-learn, and to ydf where it is installed, in one run; e.g. BENCH_ARGS="--shapes a1,b".
+BENCH_ARGS ?=
+bench: $(VENV)/.installed
+	python -m benchmarks.compare $(BENCH_ARGS)
+
+# Writes the golden files anew: read the difference before you commit it.
+golden: $(VENV)/.installed
+	CLEARWOOD_WRITE_GOLDEN=1 python -m pytest -q $(shell grep -rl assert_golden tests/unit)
+
+# A slice of the published results, on the data sets beside the checkout.
+paper: $(VENV)/.installed
+	python -m pytest -m paper
 
 asan: $(VENV)/.installed
 	.ci/asan $(ASAN_TESTS)
