@@ -23,16 +23,22 @@ def evaluation_of(
     from clearwood.metrics import evaluate
 
     training = tree.settings.get("training", {})
-    target = target or training.get("target")
-    if target is None:
-        raise CommandError(f"{model} does not say what it predicts; add --target COLUMN")
+    target = target_of_model(tree, model, target)
     found_event = _event(tree, model, training, event)
     table = read_labelled(data, format, target, [])
-    labels = _labels_of_model(tree, model, table)
+    labels = labels_of_model(tree, model, table)
     _note_training_rows(tree, labels, data)
     with about(data):
         probabilities, leaf = tree.predict_proba(table.X), tree.apply(table.X)
     return evaluate(tree.classes, labels, probabilities, leaf, tree.label, event=found_event)
+
+
+def target_of_model(tree: Tree, model: Path, target: str | None) -> str:
+    """The column that was named, or the one that the tree says it predicts."""
+    named: str | None = target or tree.settings.get("training", {}).get("target")
+    if named is None:
+        raise CommandError(f"{model} does not say what it predicts; add --target COLUMN")
+    return named
 
 
 def _note_training_rows(tree: Tree, labels: Any, data: Path) -> None:
@@ -70,7 +76,7 @@ def _event(tree: Tree, model: Path, training: Mapping[str, Any], event: str | No
     return None
 
 
-def _labels_of_model(tree: Tree, model: Path, table: Any) -> Any:
+def labels_of_model(tree: Tree, model: Path, table: Any) -> Any:
     """The labels of `table` as the model's own, which may have been read as another type."""
     import numpy as np
 

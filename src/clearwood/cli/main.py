@@ -16,6 +16,7 @@ from clearwood.cli.evaluate import evaluate
 from clearwood.cli.failure import told_in_one_line
 from clearwood.cli.fit import fit
 from clearwood.cli.predict import predict
+from clearwood.cli.prune import prune
 from clearwood.cli.show import show
 
 
@@ -36,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, fit, show, predict, evaluate):
+for command in (demo, fit, show, predict, evaluate, prune):
     app.command()(command)
 
 
