@@ -20,7 +20,7 @@ N_ROWS = {"australian": 690, "diabetes": 768, "german": 1000, "heart": 270, "adu
 
 
 def test_every_folder_with_a_run_is_an_experiment(capsys):
-    assert papers() == ["mansour-1997"]
+    assert "mansour-1997" in papers()
     assert main(["unheard-of"]) == 2
     assert "usage" in capsys.readouterr().err
 
