@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "clearwood/propagation.hpp"
 #include "clearwood/sample_points.hpp"
 #include "clearwood/split.hpp"
 
@@ -31,6 +32,9 @@ public:
         split.column = static_cast<std::int32_t>(node_.presort.numeric[numeric_index_]);
         if (points_.total() < 2 * node_.min_samples_leaf || points_.size() < 2) {
             return split;
+        }
+        if (!node_.plan.propagated_with(node_.presort.numeric[numeric_index_])) {
+            measured_ = cumulated_weights();
         }
         best_ = whole_;
         floor_ = node_.purity_to_beat(whole_);
@@ -120,9 +124,30 @@ private:
         for (const double part : points_.below(place)) {
             mass += part;
         }
-        const std::size_t column = node_.presort.numeric[numeric_index_];
+        const double threshold = points_.value(place - 1);
         return mass >= least_ && points_.total() - mass >= least_ &&
-               node_.interval(column).contains(points_.value(place - 1));
+               node_.interval(node_.presort.numeric[numeric_index_]).contains(threshold) &&
+               divides(threshold);
+    }
+
+    /// Whether both sides have enough mass when rows are sent on, by noise or by measured value.
+    bool divides(double threshold) const {
+        if (node_.plan.propagated_with(node_.presort.numeric[numeric_index_])) {
+            return !node_.checks_propagation || propagates(node_, numeric_index_, threshold);
+        }
+        const std::size_t place = measured_up_to(threshold);
+        return place > 0 && place + 1 < measured_.size() && measured_[place] >= least_ &&
+               measured_.back() - measured_[place] >= least_;
+    }
+
+    /// Weight of the first i measured values, in rising order.
+    std::vector<double> cumulated_weights() const {
+        std::vector<double> sums{0.0};
+        for (const Entry entry : node_.rows.orders[numeric_index_]) {
+            const RowId row = node_.presort.code.row(entry);
+            sums.push_back(sums.back() + (node_.weights.empty() ? 1.0 : node_.weights[row]));
+        }
+        return sums;
     }
 
     double purity(std::span<const double> left) {
@@ -181,8 +206,10 @@ private:
     std::size_t measured_up_to(double threshold) const {
         const NumericColumn& column = *node_.table.numeric(node_.presort.numeric[numeric_index_]);
         const auto order = node_.rows.orders[numeric_index_];
+        const bool strict = node_.plan.cut_at == CutAt::upper;
         const auto after = std::ranges::partition_point(order, [&](Entry entry) {
-            return column.values[node_.presort.code.row(entry)] <= threshold;
+            const double value = column.values[node_.presort.code.row(entry)];
+            return strict ? value < threshold : value <= threshold;
         });
         return static_cast<std::size_t>(after - order.begin());
     }
@@ -218,6 +245,7 @@ private:
     std::size_t place_ = 0;
     std::uint64_t evaluations_ = 0;
     std::vector<double> right_;
+    std::vector<double> measured_;  ///< where rows are sent on by measured value
 };
 
 }  // namespace

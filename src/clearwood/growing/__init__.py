@@ -1,6 +1,6 @@
 """Growing: choices as values, and the one call that uses them."""
 
-from clearwood.growing.grow import grow
+from clearwood.growing.grow import grow, search_effort
 from clearwood.growing.plan import C45Compatibility, Plan
 from clearwood.growing.ramps import fit_ramps
 from clearwood.growing.softness import SampledSearch, Softness, SoftSearch
@@ -13,4 +13,5 @@ __all__ = [
     "Softness",
     "fit_ramps",
     "grow",
+    "search_effort",
 ]

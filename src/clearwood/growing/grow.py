@@ -51,7 +51,7 @@ def grow(
 
     plan = plan or Plan()
     if plan.nominal in ("branches", "grouped"):
-        _require_few_levels(table.features)
+        require_few_levels(table.features)
     arrays, _, _ = _core.grow(
         core_table(table), codes, len(classes), weights, plan.for_core(table.n_columns)
     )
@@ -61,7 +61,19 @@ def grow(
 def search_effort(
     table: Table, classes: AnyArray, codes: IntArray, weights: FloatArray | None, plan: Plan
 ) -> tuple[int, int]:
-    """Thresholds that growing could have tried under noise, and those whose gain it computed."""
+    """How many thresholds growing could have tried under noise, and how many it tried.
+
+    Parameters
+    ----------
+    table, classes, codes, weights, plan
+        As in `grow`.
+
+    Returns
+    -------
+    n_candidates, n_evaluations : int
+        Thresholds on the grids of all columns in all nodes (of UDT: sample points), and those
+        whose gain was computed; bounds spare the rest. Columns without noise are not counted.
+    """
     from clearwood import _core
 
     _, candidates, evaluations = _core.grow(
@@ -70,7 +82,8 @@ def search_effort(
     return candidates, evaluations
 
 
-def _require_few_levels(features: Iterable[Feature]) -> None:
+def require_few_levels(features: Iterable[Feature]) -> None:
+    """Raises `TableError` where a node could get more branches than the core can number."""
     for feature in features:
         if feature.is_nominal and feature.n_levels > MOST_BRANCHES:
             raise TableError(
