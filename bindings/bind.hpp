@@ -9,5 +9,6 @@ void bind_noise(nanobind::module_& m);
 void bind_predict(nanobind::module_& m);
 void bind_grow(nanobind::module_& m);
 void bind_prune(nanobind::module_& m);
+void bind_fit_many(nanobind::module_& m);
 void bind_ramps(nanobind::module_& m);
 void bind_depth_two(nanobind::module_& m);

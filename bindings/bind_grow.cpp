@@ -12,15 +12,13 @@
 
 #include "clearwood/grow.hpp"
 #include "clearwood/parallel.hpp"
+#include "bound.hpp"
 #include "convert.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace {
-
-using Classes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Variant, std::size_t I = 0>
 Variant alternative_named(std::string_view name, const char* what) {
@@ -76,18 +74,6 @@ clearwood::NoiseModel inexact(clearwood::NoiseModel model) {
     return model;
 }
 
-/// Asks Python for signals; takes the lock only while it asks.
-bool no_signal() {
-    const nb::gil_scoped_acquire locked;
-    return PyErr_CheckSignals() == 0;
-}
-
-/// What a Python `_core.Plan` holds.
-struct BoundPlan {
-    clearwood::Plan plan;
-    std::vector<nb::object> keep;  ///< the noise that the plan points to
-};
-
 void set_noise(BoundPlan* self, nb::handle search_noise, nb::handle propagation_noise,
                double window, double step, bool one_grid, std::string_view sampled_bounds,
                bool joint_gates, double eta) {
@@ -99,16 +85,6 @@ void set_noise(BoundPlan* self, nb::handle search_noise, nb::handle propagation_
         value_named(sampled_bounds_menu, sampled_bounds, "bound of sampled search");
     plan.joint_gates = joint_gates;
     plan.eta = eta;
-}
-
-clearwood::Labels labels_of(const Classes& classes, std::int32_t n_classes,
-                            const std::optional<Weights>& weights) {
-    clearwood::Labels labels{
-        .classes = {classes.data(), classes.size()}, .n_classes = n_classes, .weights = {}};
-    if (weights) {
-        labels.weights = {weights->data(), weights->size()};
-    }
-    return labels;
 }
 
 /// The arrays of the tree; how many thresholds could have been tried under noise; how many were.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bind.hpp"
+#include "bound.hpp"
 #include "clearwood/predict.hpp"
 #include "convert.hpp"
 
@@ -25,12 +26,6 @@ using clearwood::Predictor;
 using Numbers2d = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 
 using PerNode = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-/// What a Python `_core.Evaluation` holds.
-struct BoundEvaluation {
-    clearwood::Evaluation evaluation;
-    std::vector<nb::object> keep;  ///< whose memory the evaluation views
-};
 
 const clearwood::Evaluation& evaluation_of(const BoundEvaluation* bound) {
     static const clearwood::Evaluation hard;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bind.hpp"
+#include "bound.hpp"
 #include "clearwood/added_errors.hpp"
 #include "clearwood/prune.hpp"
 #include "convert.hpp"
@@ -64,18 +65,13 @@ clearwood::AddedErrors bound_of(std::string_view bound, double confidence, int t
     throw std::invalid_argument("tails must be 1 or 2, got " + std::to_string(tails));
 }
 
-using Classes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 nb::dict error_based(nb::handle tree, nb::handle table, const Classes& classes,
                      std::int32_t n_classes, const std::optional<Weights>& weights,
                      const clearwood::ErrorBasedOptions& options) {
     std::vector<nb::object> keep;
     const clearwood::TreeView view = tree_view(tree, keep);
     const clearwood::Table& columns = core_table(table);
-    clearwood::Labels labels{
-        .classes = {classes.data(), classes.size()}, .n_classes = n_classes, .weights = {}};
-    if (weights) labels.weights = {weights->data(), weights->size()};
+    const clearwood::Labels labels = labels_of(classes, n_classes, weights);
     clearwood::ErrorBasedResult result;
     {
         const nb::gil_scoped_release unlocked;
@@ -87,31 +83,41 @@ nb::dict error_based(nb::handle tree, nb::handle table, const Classes& classes,
 }  // namespace
 
 void bind_prune(nb::module_& m) {
+    nb::class_<BoundErrorBased>(m, "ErrorBased",
+                                "How to prune: see clearwood.pruning.error_based.")
+        .def(
+            "__init__",
+            [](BoundErrorBased* self, double confidence, int tails, std::string_view bound,
+               bool laplace, double slack, std::string_view raising, std::string_view empty_leaf,
+               std::string_view label_tie, bool single_precision, nb::handle noise, bool joint,
+               double eta) {
+                std::vector<nb::object> keep;
+                const clearwood::NoiseModel model = noise_model(noise, keep);
+                new (self) BoundErrorBased{{.bound = bound_of(bound, confidence, tails),
+                                            .laplace = laplace,
+                                            .slack = slack,
+                                            .raising = raising_named(raising),
+                                            .empty_leaf = empty_leaf_named(empty_leaf),
+                                            .label_tie = label_tie_named(label_tie),
+                                            .single_precision = single_precision,
+                                            .propagation_noise = model,
+                                            .joint_gates = joint,
+                                            .eta = eta},
+                                           std::move(keep)};
+            },
+            nb::kw_only(), "confidence"_a = 0.25, "tails"_a = 1, "bound"_a = "c45",
+            "laplace"_a = false, "slack"_a = 0.1, "raising"_a = "heaviest",
+            "empty_leaf"_a = "parent", "label_tie"_a = "current", "single_precision"_a = false,
+            "noise"_a = nb::none(), "joint"_a = false, "eta"_a = 1e-6);
+
     m.def(
         "error_based",
         [](nb::handle tree, nb::handle table, const Classes& classes, std::int32_t n_classes,
-           const std::optional<Weights>& weights, double confidence, int tails,
-           std::string_view bound, bool laplace, double slack, std::string_view raising,
-           std::string_view empty_leaf, std::string_view label_tie, bool single_precision,
-           nb::handle noise, bool joint, double eta) {
-            std::vector<nb::object> keep;
-            return error_based(tree, table, classes, n_classes, weights,
-                               {.bound = bound_of(bound, confidence, tails),
-                                .laplace = laplace,
-                                .slack = slack,
-                                .raising = raising_named(raising),
-                                .empty_leaf = empty_leaf_named(empty_leaf),
-                                .label_tie = label_tie_named(label_tie),
-                                .single_precision = single_precision,
-                                .propagation_noise = noise_model(noise, keep),
-                                .joint_gates = joint,
-                                .eta = eta});
+           const std::optional<Weights>& weights, const BoundErrorBased& options) {
+            return error_based(tree, table, classes, n_classes, weights, options.options);
         },
         "tree"_a, "table"_a, "classes"_a.noconvert(), "n_classes"_a,
-        "weights"_a.noconvert().none() = nb::none(), nb::kw_only(), "confidence"_a = 0.25,
-        "tails"_a = 1, "bound"_a = "c45", "laplace"_a = false, "slack"_a = 0.1,
-        "raising"_a = "heaviest", "empty_leaf"_a = "parent", "label_tie"_a = "current",
-        "single_precision"_a = false, "noise"_a = nb::none(), "joint"_a = false, "eta"_a = 1e-6,
+        "weights"_a.noconvert().none(), "options"_a,
         "What error-based pruning makes of a tree: see clearwood.pruning.error_based.");
 
     m.def(

@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
     bind_predict(m);
     bind_grow(m);
     bind_prune(m);
+    bind_fit_many(m);
     bind_depth_two(m);
     bind_ramps(m);
 }

@@ -18,7 +18,7 @@ EVERY_FILE = [*FILES, *CPP_FILES, *sorted((ROOT / "bindings").glob("*.[ch]pp"))]
 
 # Imports go down this list only, never sideways.
 LEVELS = [
-    {"errors", "_typing", "_core"},
+    {"errors", "_typing", "_core", "_progress"},
     {"table"},
     {"noise"},
     {"tree"},
@@ -37,7 +37,7 @@ ANYWHERE_IN = {
     "polars": {"table"},
     "pyarrow": {"table"},
     "typer": {"cli"},
-    "rich": {"cli"},
+    "rich": {"cli", "_progress"},
 }
 AT_MODULE_LEVEL_IN = {"sklearn": {"estimators"}, "pandas": set(), "polars": set(), "pyarrow": set()}
 

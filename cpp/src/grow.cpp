@@ -50,6 +50,8 @@ Counting counting_of(const Labels& labels, std::size_t n_rows) {
     return unit ? Counting::unit : total <= largest_table ? Counting::whole : Counting::real;
 }
 
+}  // namespace
+
 void check_sizes(const Table& table, const Labels& labels) {
     if (labels.classes.size() != table.n_rows) {
         throw std::invalid_argument("labels and table have different numbers of rows");
@@ -64,6 +66,8 @@ void check_sizes(const Table& table, const Labels& labels) {
     }
 }
 
+namespace {
+
 /// Grows depth first; with several threads the lower parts of the tree become tasks.
 void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
     const unsigned n_threads = growth.plan.n_threads;
@@ -71,7 +75,7 @@ void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
         worker.grow(worker.root(), 0);
         return;
     }
-    const std::size_t n_rows = growth.presort.entries.size();
+    const std::size_t n_rows = growth.sorted.entries.size();
     std::vector<Task> tasks;
     worker.grow(worker.root(), std::max(task_rows_at_least, n_rows / (4 * n_threads)), &tasks);
     std::ranges::sort(tasks, std::greater{},
@@ -121,16 +125,23 @@ TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
                 const std::function<bool()>& keep_going, Effort* effort) {
     check_sizes(table, labels);
     Watch watch(keep_going);
-    Growth growth{table, labels,
-                  plan,  presort(table, labels, plan.n_threads, watch, !plan.search_noise.empty()),
-                  {},    {},
-                  {},    effort};
-    if (growth.presort.entries.empty()) {
+    SortedRows rows;
+    const Presort sorted =
+        presort(table, labels, plan.n_threads, watch, rows, !plan.search_noise.empty());
+    return grow_sorted(table, labels, plan, sorted, rows, watch, effort);
+}
+
+TreeArrays grow_sorted(const Table& table, const Labels& labels, const Plan& plan,
+                       const Presort& presort, SortedRows& rows, Watch& watch, Effort* effort) {
+    check(plan.search_noise, table.columns.size(), table.n_rows);
+    check(plan.propagation_noise, table.columns.size(), table.n_rows);
+    Growth growth{table, labels, plan, presort, rows, {}, {}, {}, effort};
+    if (rows.entries.empty()) {
         throw std::invalid_argument("no row has a weight above zero");
     }
     double total = 0.0;
-    for (const Entry entry : growth.presort.entries) {
-        total += labels.weight(growth.presort.code.row(entry));
+    for (const Entry entry : rows.entries) {
+        total += labels.weight(presort.code.row(entry));
     }
     growth.counting = counting_of(labels, table.n_rows);
     growth.many_valued = many_valued_columns(table, plan, total);

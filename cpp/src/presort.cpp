@@ -53,7 +53,7 @@ std::vector<std::uint32_t> ranks(const SortScratch& sorted, std::span<const RowI
 }  // namespace
 
 Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Watch& watch,
-                bool keep_values) {
+                SortedRows& sorted, bool keep_values) {
     Presort result;
     result.code = EntryCode::for_sizes(table.n_rows, labels.n_classes);
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -70,12 +70,13 @@ Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Wa
         }
     }
     const auto pack = [&](RowId row) { return result.code.pack(row, labels.classes[row]); };
-    result.entries.reserve(rows.size());
+    sorted.entries.clear();
+    sorted.entries.reserve(rows.size());
     for (const RowId row : rows) {
-        result.entries.push_back(pack(row));
+        sorted.entries.push_back(pack(row));
     }
     result.rank.resize(result.numeric.size());
-    result.orders.resize(result.numeric.size());
+    sorted.orders.resize(result.numeric.size());
     result.values.resize(keep_values ? result.numeric.size() : 0);
     std::vector<Reader> readers(n_threads);
     const std::size_t n_groups = (result.numeric.size() + columns_at_once - 1) / columns_at_once;
@@ -90,7 +91,7 @@ Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Wa
         Reader& reader = readers[thread];
         read({columns.data(), count}, rows, reader);
         for (std::size_t c = 0; c < count; ++c) {
-            auto& order = result.orders[first + c];
+            auto& order = sorted.orders[first + c];
             sort_known(reader.values[c], rows, order, reader.sort);
             if (keep_values) {
                 auto& values = result.values[first + c];
@@ -106,6 +107,24 @@ Presort presort(const Table& table, const Labels& labels, unsigned n_threads, Wa
         }
     });
     return result;
+}
+
+void filter(const SortedRows& rows, EntryCode code, std::span<const std::uint8_t> is_in,
+            SortedRows& part) {
+    const auto keep = [&](const std::vector<Entry>& all, std::vector<Entry>& kept) {
+        kept.resize(all.size());
+        std::size_t n_kept = 0;
+        for (const Entry entry : all) {  // always written, so that nothing is mispredicted
+            kept[n_kept] = entry;
+            n_kept += is_in[code.row(entry)];
+        }
+        kept.resize(n_kept);
+    };
+    keep(rows.entries, part.entries);
+    part.orders.resize(rows.orders.size());
+    for (std::size_t i = 0; i < rows.orders.size(); ++i) {
+        keep(rows.orders[i], part.orders[i]);
+    }
 }
 
 }  // namespace clearwood

@@ -24,22 +24,22 @@ Worker::Worker(Growth& growth, Watch& watch, unsigned n_threads)
       weights_(growth.labels.weights.begin(), growth.labels.weights.end()) {}
 
 Task Worker::root() {
-    Presort& presort = growth_.presort;
+    SortedRows& sorted = growth_.sorted;
     Task task;
-    task.rows.entries = presort.entries;
-    task.rows.orders = sender_.arena().take<std::span<Entry>>(presort.orders.size());
-    std::ranges::copy(presort.orders, task.rows.orders.begin());
+    task.rows.entries = sorted.entries;
+    task.rows.orders = sender_.arena().take<std::span<Entry>>(sorted.orders.size());
+    std::ranges::copy(sorted.orders, task.rows.orders.begin());
     task.rows.masses = sender_.arena().take<double>(at(growth_.labels.n_classes));
     std::ranges::fill(task.rows.masses, 0.0);
-    for (const Entry entry : presort.entries) {
-        task.rows.masses[presort.code.label(entry)] +=
-            growth_.labels.weight(presort.code.row(entry));
+    const EntryCode code = growth_.presort.code;
+    for (const Entry entry : sorted.entries) {
+        task.rows.masses[code.label(entry)] += growth_.labels.weight(code.row(entry));
     }
     task.rows.mass = std::accumulate(task.rows.masses.begin(), task.rows.masses.end(), 0.0);
     task.rows.counting = growth_.counting;
     task.tested = search_.tested();
     task.box = box_;
-    task.node = sprout_.add(task.rows.masses, static_cast<std::int64_t>(presort.entries.size()), 0);
+    task.node = sprout_.add(task.rows.masses, static_cast<std::int64_t>(sorted.entries.size()), 0);
     return task;
 }
 

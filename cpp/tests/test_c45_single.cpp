@@ -44,7 +44,8 @@ struct Root {
             table.columns.emplace_back(NominalColumn{{codes.data(), 1}, n_levels});
         }
         Watch watch(nullptr);
-        Presort sorted = presort(table, labels, 1, watch);
+        SortedRows sorted;
+        const Presort presorted = presort(table, labels, 1, watch, sorted);
         std::vector<std::span<Entry>> orders(sorted.orders.begin(), sorted.orders.end());
         std::vector<double> masses(2, 0.0);
         for (std::size_t row = 0; row < classes.size(); ++row) {
@@ -53,7 +54,7 @@ struct Root {
         const Rows rows{sorted.entries, orders, masses, masses[0] + masses[1],
                         weights.empty() ? Counting::unit : Counting::real};
         const EntropyTable entropy_table;
-        const NodeContext node{table, sorted, plan, rows, entropy_table, weights, 2, minimum};
+        const NodeContext node{table, presorted, plan, rows, entropy_table, weights, 2, minimum};
         SearchScratch scratch;
         return n_levels == 0 ? best_cut_single(node, 0, scratch)
                              : best_levels_single(node, 0, scratch);

@@ -94,12 +94,11 @@ TEST("weights count in the soft search") {
     const Table table = data.table();
     const Labels labels = data.labels();
     Watch watch({});
-    const Presort presorted = presort(table, labels, 1, watch);
-    std::vector<Entry> entries = presorted.entries;
-    std::vector<Entry> order = presorted.orders[0];
-    std::vector<std::span<Entry>> orders{order};
+    SortedRows sorted;
+    const Presort presorted = presort(table, labels, 1, watch, sorted);
+    std::vector<std::span<Entry>> orders{sorted.orders[0]};
     std::vector<double> masses{2.5, 1.75};
-    const Rows rows{entries, orders, masses, 4.25, Counting::real, false};
+    const Rows rows{sorted.entries, orders, masses, 4.25, Counting::real, false};
     const EntropyTable none;
     const NodeContext node{table, presorted, plan, rows, none, data.weights, 2, 0.01};
     BlurredMasses blurred(node, 0);

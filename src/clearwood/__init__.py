@@ -19,9 +19,12 @@ _WHERE = {
     "TreeClassifier": "clearwood.estimators",
     "UDTClassifier": "clearwood.estimators",
     "choose_alpha": "clearwood.estimators.selection",
+    "Fit": "clearwood.estimators.fit_many",
+    "fit_many": "clearwood.estimators.fit_many",
     "load": "clearwood.tree",
     "prune": "clearwood.pruning",
     "pruning_path": "clearwood.pruning",
+    "tune": "clearwood.estimators.tuning",
 }
 """Module of every public name."""
 

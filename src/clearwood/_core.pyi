@@ -122,7 +122,12 @@ def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(Non
     The arrays of a grown tree, thresholds that could have been tried under noise, and those that were: see clearwood.growing.grow.
     """
 
-def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False, noise: object | None = None, joint: bool = False, eta: float = 1e-06) -> dict:
+class ErrorBased:
+    """How to prune: see clearwood.pruning.error_based."""
+
+    def __init__(self, *, confidence: float = 0.25, tails: int = 1, bound: str = 'c45', laplace: bool = False, slack: float = 0.1, raising: str = 'heaviest', empty_leaf: str = 'parent', label_tie: str = 'current', single_precision: bool = False, noise: object | None = None, joint: bool = False, eta: float = 1e-06) -> None: ...
+
+def error_based(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: ErrorBased) -> dict:
     """
     What error-based pruning makes of a tree: see clearwood.pruning.error_based.
     """
@@ -134,6 +139,12 @@ def tree_size(tree: object, table: object, classes: Annotated[NDArray[numpy.int3
 
 def added_errors(n: float, e: float, confidence: float = 0.25, bound: str = 'c45', single_precision: bool = False) -> float:
     """U(n, e): errors to expect beyond the e made, of n."""
+
+def fit_many(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_sets: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], fits: Sequence[tuple[int, Plan, ErrorBased | None, int, Evaluation | None]], held_out: Sequence[tuple[object, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None]], keep: str, n_threads: int) -> tuple:
+    """
+    Leaves, accuracy and log loss of each fit, and what was kept of it: see
+    clearwood.estimators.fit_many.
+    """
 
 def optimal_depth_two(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, n_threads: int = 1) -> tuple[tuple[int, float, int], list[tuple[int, float, int]], float]:
     """

@@ -100,7 +100,7 @@ def streams(code, stderr):
 
 
 WORK = (
-    "from clearwood.cli import progress\n"
+    "from clearwood import _progress as progress\n"
     "progress.PATIENCE_S = 0\n"
     "print(list(progress.tracked(range(3), 3, 'cross-validating', quiet={quiet})))\n"
     "import time\n"

@@ -3,7 +3,9 @@
 
 #include <functional>
 
+#include "clearwood/parallel.hpp"
 #include "clearwood/plan.hpp"
+#include "clearwood/rows.hpp"
 #include "clearwood/table.hpp"
 #include "clearwood/tree.hpp"
 
@@ -14,5 +16,14 @@ namespace clearwood {
 /// Throws std::invalid_argument if labels and table do not fit together or no row has weight.
 TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
                 const std::function<bool()>& keep_going, Effort* effort = nullptr);
+
+/// The same from rows that are sorted: those of the presort that weigh more than 0 in `labels`.
+/// They are used up. The presort must keep values where the plan has search noise.
+TreeArrays grow_sorted(const Table& table, const Labels& labels, const Plan& plan,
+                       const Presort& presort, SortedRows& rows, Watch& watch,
+                       Effort* effort = nullptr);
+
+/// Throws std::invalid_argument where labels and table do not fit together.
+void check_sizes(const Table& table, const Labels& labels);
 
 }  // namespace clearwood

@@ -12,7 +12,8 @@ struct Growth {
     const Table& table;
     const Labels& labels;
     const Plan& plan;
-    Presort presort;
+    const Presort& presort;
+    SortedRows& sorted;  ///< the rows to grow from; used up
     Counting counting;
     EntropyTable entropy_table;
     std::vector<std::uint8_t> many_valued;

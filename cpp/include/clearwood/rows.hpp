@@ -85,17 +85,21 @@ struct Rows {
 using Branch = std::uint16_t;
 inline constexpr Branch every_branch = 0xffff;
 
-/// What the root's sort leaves behind for all nodes.
+/// The rows to grow from: what the root node takes over, and parts among its branches.
+struct SortedRows {
+    std::vector<Entry> entries;              ///< ascending
+    std::vector<std::vector<Entry>> orders;  ///< per numeric column: the known rows by value
+};
+
+/// What the sort of a table leaves behind for all nodes, of every tree that is grown from it.
 struct Presort {
     EntryCode code;
     std::vector<std::size_t> numeric;  ///< the table's columns that are numeric
     std::vector<std::size_t> place;    ///< of each of the table's columns among the numeric ones
     std::vector<std::vector<std::uint32_t>>
         rank;  ///< per numeric column: place of a row's value among the distinct ones; empty if no value repeats
-    std::vector<std::vector<Entry>> orders;
     std::vector<std::vector<double>>
         values;  ///< per numeric column, by row; filled where asked for
-    std::vector<Entry> entries;
 
     /// The row after which the sorted order has another value: is there a cut between two entries?
     bool distinct(std::size_t numeric_index, Entry a, Entry b) const {

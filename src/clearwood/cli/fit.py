@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from clearwood._progress import working
 from clearwood.cli import options
 from clearwood.cli.methods import Settings, classifier, settings_of
-from clearwood.cli.progress import working
 from clearwood.cli.reading import (
     Format,
     Labelled,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from clearwood._progress import working
 from clearwood.cli import options
 from clearwood.cli.failure import CommandError
-from clearwood.cli.progress import working
 from clearwood.cli.reading import Format, about, load_model, read_data
 from clearwood.cli.wording import percent, quoted
 from clearwood.cli.writing import FRAME_SUFFIXES, require_free, save_frame

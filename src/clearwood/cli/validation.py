@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from clearwood.cli.progress import tracked
+from clearwood._progress import tracked
 from clearwood.cli.wording import aligned, percent, quoted
 from clearwood.errors import UnseenLevelWarning
 

@@ -18,11 +18,13 @@ from clearwood.table.decoding import require_finite
 from clearwood.table.frames import encode_table
 from clearwood.table.source import open_source
 from clearwood.table.table import Table
-from clearwood.tree.predict import core_evaluation
+from clearwood.tree.predict import columns_beside, core_evaluation
 from clearwood.tree.structure import Tree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+
+    from clearwood import _core
 
 MOST_THREADS = 256
 """More would only cost memory."""
@@ -72,8 +74,12 @@ class FittedTree(ClassifierMixin, BaseEstimator):
             result: FloatArray = self._predict_matrix(X)
             return result
         table = self._encoded(X)
-        evaluation = core_evaluation(self.tree_, table)
+        evaluation = self._evaluation(table, X)
         return self.tree_.predictor.predict_proba(core_table(table), evaluation=evaluation)
+
+    def _evaluation(self, table: Table, X: Any) -> _core.Evaluation | None:
+        """What the core does with the rows of `X`, of which `table` is what the tree asks."""
+        return core_evaluation(self.tree_, table, columns_beside(self.tree_, table, X))
 
     def predict(self, X: Any) -> AnyArray:
         """The most probable class of each row; of equals the first in `classes_`."""
@@ -90,7 +96,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         """The leaf of each row (a node number); with missing values the one of largest share."""
         self._require_fitted()
         table = self._encoded(X)
-        evaluation = core_evaluation(self.tree_, table)
+        evaluation = self._evaluation(table, X)
         return self.tree_.predictor.apply(core_table(table), evaluation=evaluation)
 
     def decision_path(self, X: Any) -> csr_matrix:
@@ -103,7 +109,7 @@ class FittedTree(ClassifierMixin, BaseEstimator):
         self._require_fitted()
         table = self._encoded(X)
         indptr, indices = self.tree_.predictor.decision_path(
-            core_table(table), evaluation=core_evaluation(self.tree_, table)
+            core_table(table), evaluation=self._evaluation(table, X)
         )
         ones = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((ones, indices, indptr), shape=(table.n_rows, self.tree_.n_nodes))

@@ -65,22 +65,31 @@ class NoiseChoices:
         names = dict.fromkeys(name for noise in noises for name in columns_of_sizes(noise))
         return tuple(name for name in names if name in table.names)
 
-    def forms(self, which: Literal["search", "propagation"], training: Training) -> Forms:
-        """What the core reads of each column's noise; None where there is none."""
+    def forms(
+        self, which: Literal["search", "propagation"], training: Training, rows: Training
+    ) -> Forms:
+        """What the core reads of each column's noise, for `rows`; None where there is none."""
         name = f"{which}_noise"
         noise = getattr(self, name)
         if noise is None:
             return None
         models = fit_noise(noise, training.table, name, training.weights)
-        return standard_forms(models, training.table, training.beside)
+        return standard_forms(models, rows.table, rows.beside)
 
-    def softness(self, training: Training) -> Softness | None:
-        """The part of a growing plan that knows of noise."""
+    def softness(self, training: Training, rows: Training | None = None) -> Softness | None:
+        """The part of a growing plan that knows of noise.
+
+        `rows` are those that the plan is for, where they are not the ones that decide how large
+        noise is.
+        """
         if not self.has_training_noise:
             return None
+        rows = rows or training
+        search = self.forms("search", training, rows)
+        is_same = self.propagation_noise is self.search_noise
         return Softness(
-            search_noise=self.forms("search", training),
-            propagation_noise=self.forms("propagation", training),
+            search_noise=search,
+            propagation_noise=search if is_same else self.forms("propagation", training, rows),
             search=self.search or SoftSearch(),
             coupling=self.coupling,
         )
@@ -91,14 +100,17 @@ class NoiseChoices:
             exact: Literal["c45"] | None = None if compatibility is None else "c45"
             ramps = fit_ramps(tree, training.table, training.codes, training.weights, exact)
             return tree.with_evaluation(ramps)
+        soft = self.soft_evaluation(training)
+        return tree if soft is None else tree.with_evaluation(soft)
+
+    def soft_evaluation(self, training: Training) -> Soft | None:
+        """How noisy values are read in prediction; None: as exact."""
         if self.evaluation_noise is None:
-            return tree
+            return None
         models = fit_noise(
             self.evaluation_noise, training.table, "evaluation_noise", training.weights
         )
-        if all(model is None for model in models):
-            return tree
-        return tree.with_evaluation(Soft(models, self.coupling))
+        return None if all(model is None for model in models) else Soft(models, self.coupling)
 
 
 def propagates(forms: Forms) -> bool:

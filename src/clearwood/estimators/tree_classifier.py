@@ -248,7 +248,7 @@ class TreeClassifier(FittedTree):
         return training.set_beside(sizes) if sizes else training
 
     def _grown(self, training: Training, softness: Softness | None) -> Tree:
-        plan = self._plan(_costs(_wishes(self.columns), training.table.names), softness)
+        plan = self._plan(growing_costs(self, training.table.names), softness)
         warn_of_light_rows(training, plan.min_samples_leaf)
         return grow(training.table, training.classes, training.codes, training.weights, plan)
 
@@ -270,6 +270,11 @@ class TreeClassifier(FittedTree):
             n_threads=thread_count(self.n_jobs),
             softness=softness,
         )
+
+
+def growing_costs(estimator: TreeClassifier, names: tuple[str, ...]) -> dict[int, float]:
+    """Cost by column position, of an estimator's wishes about columns."""
+    return _costs(_wishes(estimator.columns), names)
 
 
 def _wishes(columns: Any) -> dict[str, Column]:

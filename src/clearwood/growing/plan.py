@@ -122,11 +122,14 @@ class Plan:
                 "not C4.5's"
             )
 
-    def for_core(self, n_columns: int) -> _core.Plan:
-        """The plan as the core reads it, for a table of `n_columns`."""
+    def for_core(self, n_columns: int, n_threads: int | None = None) -> _core.Plan:
+        """The plan as the core reads it, for a table of `n_columns`; by other threads if given."""
         from clearwood import _core
 
-        plan = _core.Plan(**self._choices(n_columns))
+        choices = self._choices(n_columns)
+        if n_threads is not None:
+            choices["n_threads"] = n_threads
+        plan = _core.Plan(**choices)
         if self.softness is not None:
             self.softness.set_on(plan)
         return plan

@@ -108,9 +108,11 @@ class Softness:
         """Hands the noise to the core's plan, which keeps it."""
         soft = self.search if isinstance(self.search, SoftSearch) else SoftSearch()
         sampled = self.search if isinstance(self.search, SampledSearch) else SampledSearch()
+        search_noise = core_noise(self.search_noise)
+        is_same = self.propagation_noise is self.search_noise
         plan.set_noise(
-            search_noise=core_noise(self.search_noise),
-            propagation_noise=core_noise(self.propagation_noise),
+            search_noise=search_noise,
+            propagation_noise=search_noise if is_same else core_noise(self.propagation_noise),
             window=float(soft.window),
             step=float(soft.step),
             one_grid=soft.grid == "paper",

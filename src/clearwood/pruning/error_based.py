@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
 from clearwood.tree.rebuild import LEAF, rebuild_as_told
 from clearwood.tree.structure import Tree
+
+if TYPE_CHECKING:
+    from clearwood import _core
 
 Bound = Literal["c45", "exact", "j48"]
 Raising = Literal["none", "heaviest", "best"]
@@ -102,7 +105,7 @@ class ErrorBased:
             raise ParameterError(f"slack must be a number of at least 0, got {self.slack!r}")
 
     def for_core(self) -> dict[str, Any]:
-        """The keyword arguments of ``_core.error_based``."""
+        """The keyword arguments of ``_core.ErrorBased``."""
         return {
             "confidence": float(self.confidence),
             "tails": int(self.tails),
@@ -196,21 +199,32 @@ def error_based(
     """
     from clearwood import _core
 
+    chosen = core_options(options or ErrorBased(), compatibility, noise, joint, eta)
+    result = _core.error_based(
+        tree.arrays(), core_table(table), codes, tree.n_classes, weights, chosen
+    )
+    pruned = rebuild_by(tree, result)
+    return ErrorBasedPruning(pruned, result["replacement"], result["estimate"])
+
+
+def core_options(
+    options: ErrorBased,
+    compatibility: Compatibility | None = None,
+    noise: Sequence[StandardForm | None] | None = None,
+    joint: bool = False,
+    eta: float = 1e-6,
+) -> _core.ErrorBased:
+    """What the core prunes by; the parameters are those of `error_based`."""
+    from clearwood import _core
+
     if compatibility is not None:
         _require_choice("compatibility", compatibility, COMPATIBILITIES)
-    result = _core.error_based(
-        tree.arrays(),
-        core_table(table),
-        codes,
-        tree.n_classes,
-        weights,
-        **_compatible((options or ErrorBased()).for_core(), compatibility),
+    return _core.ErrorBased(
+        **_compatible(options.for_core(), compatibility),
         noise=core_noise(noise),
         joint=joint,
         eta=eta,
     )
-    pruned = rebuild_by(tree, result)
-    return ErrorBasedPruning(pruned, result["replacement"], result["estimate"])
 
 
 def rebuild_by(tree: Tree, result: Mapping[str, Any]) -> Tree:

@@ -47,10 +47,10 @@ def asked(tree: Tree, X: Any) -> tuple[CoreTable, CoreEvaluation | None]:
     from clearwood.table.frames import encode_table
 
     table = encode_table(X, tree.features)
-    return core_table(table), core_evaluation(tree, table, _columns_beside(tree, table, X))
+    return core_table(table), core_evaluation(tree, table, columns_beside(tree, table, X))
 
 
-def _columns_beside(tree: Tree, table: Table, X: Any) -> dict[str, FloatArray]:
+def columns_beside(tree: Tree, table: Table, X: Any) -> dict[str, FloatArray]:
     """Columns of `X` that say how large the noise of a row is and are none of the tree's."""
     from clearwood.table.column import Feature
     from clearwood.table.frames import encode_table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
@@ -15,18 +15,29 @@ Item = TypeVar("Item")
 
 def tracked(items: Iterable[Item], total: int, label: str, *, quiet: bool) -> Iterator[Item]:
     """The same items; a bar counts those that are done."""
-    if not _is_wanted(quiet):
-        yield from items
-        return
-    started, bar = monotonic(), _bar(total, label)
-    try:
+    with bar(total, label, quiet=quiet) as show:
         for done, item in enumerate(items, start=1):
             yield item
-            bar.update(0, completed=done)
-            if not bar.live.is_started and monotonic() - started > PATIENCE_S:
-                bar.start()
+            show(done)
+
+
+@contextmanager
+def bar(total: int, label: str, *, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar, and what tells it how many are done."""
+    if not _is_wanted(quiet):
+        yield lambda done: None
+        return
+    started, shown = monotonic(), _bar(total, label)
+
+    def show(done: int) -> None:
+        shown.update(0, completed=done)
+        if not shown.live.is_started and monotonic() - started > PATIENCE_S:
+            shown.start()
+
+    try:
+        yield show
     finally:
-        bar.stop()
+        shown.stop()
 
 
 @contextmanager
