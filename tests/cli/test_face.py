@@ -20,7 +20,7 @@ PARAMETERS = [(name, p) for name, command in COMMANDS.items() for p in command.p
 
 
 def test_there_is_a_command_for_each_step():
-    assert list(COMMANDS) == ["demo", "fit", "show", "predict", "evaluate"]
+    assert list(COMMANDS) == ["demo", "fit", "show", "predict", "evaluate", "prune"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -88,9 +88,7 @@ def prune(
     model: options.Model,
     data: Annotated[
         Path,
-        typer.Argument(
-            metavar="DATA", help="Rows that the tree was not grown from: they measure and choose."
-        ),
+        typer.Argument(metavar="DATA", help="Rows that the tree was not grown from."),
     ],
     method: Annotated[Pruner, typer.Option(help="The way to prune.")] = Pruner.tree_size,
     strength: Strength = None,
@@ -113,23 +111,23 @@ def prune(
 ) -> None:
     """Prune a saved tree anew; print the sizes and errors that the method offers."""
     if output is not None:
-        require_free(output, suffixes=(".json",), force=force, inputs=(model, data))
+        read = (model, data) if training is None else (model, data, training)
+        require_free(output, suffixes=(".json",), force=force, inputs=read)
+    if method is Pruner.error_based and training is None:
+        raise CommandError(
+            "--method error_based sends the rows that the tree was grown from through it again; "
+            "name their file with --training"
+        )
     format = Format(missing, separator, encoding)
-    tree = load_model(model)
-    asked = _asked(method, strength)
-    path = _path(tree, model, data, training, format, target, asked, str(rule))
+    path = _path(model, data, training, format, target, _asked(method, strength), str(rule))
     pruned = path.tree()
     if output is not None:
         save_model(pruned, output)
-    if quiet:
-        return
-    if as_json:
+    if as_json and not quiet:
         typer.echo(json.dumps(_as_json(path), indent=2))
-        return
-    typer.echo(_text(path, model, data, chosen_by_rows=strength is None))
-    typer.echo(f"\n{pruned.to_text()}".rstrip("\n"))
-    if output is not None:
-        typer.echo(f"Model written to {output}")
+    elif not quiet:
+        typer.echo(_text(path, model, data, chosen_by_rows=strength is None))
+        typer.echo(f"\n{pruned}" + (f"\nModel written to {output}" if output else ""))
 
 
 def _asked(method: Pruner, strength: float | None) -> Any:
@@ -148,7 +146,6 @@ def _asked(method: Pruner, strength: float | None) -> Any:
 
 
 def _path(
-    tree: Tree,
     model: Path,
     data: Path,
     training: Path | None,
@@ -159,14 +156,10 @@ def _path(
 ) -> PruningPath:
     from clearwood.pruning import pruning_path
 
+    tree = load_model(model)
     name = target_of_model(tree, model, target)
     X, y = _rows(tree, model, data, format, name)
     grown_from = None if training is None else _rows(tree, model, training, format, name)
-    if grown_from is None and "error_based" in str(asked):
-        raise CommandError(
-            "--method error_based sends the rows that the tree was grown from through it again; "
-            "name their file with --training"
-        )
     return pruning_path(tree, asked, X, y, training=grown_from, rule=rule)  # type: ignore[arg-type]
 
 
