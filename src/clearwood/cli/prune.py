@@ -113,13 +113,10 @@ def prune(
     if output is not None:
         read = (model, data) if training is None else (model, data, training)
         require_free(output, suffixes=(".json",), force=force, inputs=read)
-    if method is Pruner.error_based and training is None:
-        raise CommandError(
-            "--method error_based sends the rows that the tree was grown from through it again; "
-            "name their file with --training"
-        )
     format = Format(missing, separator, encoding)
-    path = _path(model, data, training, format, target, _asked(method, strength), str(rule))
+    path = _path(
+        model, data, training, format, target, _asked(method, strength, training), str(rule)
+    )
     pruned = path.tree()
     if output is not None:
         save_model(pruned, output)
@@ -130,10 +127,15 @@ def prune(
         typer.echo(f"\n{pruned}" + (f"\nModel written to {output}" if output else ""))
 
 
-def _asked(method: Pruner, strength: float | None) -> Any:
+def _asked(method: Pruner, strength: float | None, training: Path | None) -> Any:
     """The method by its name, or with the strength that was asked for."""
     from clearwood.pruning.menu import METHODS
 
+    if method is Pruner.error_based and training is None:
+        raise CommandError(
+            "--method error_based sends the rows that the tree was grown from through it again; "
+            "name their file with --training"
+        )
     if strength is None:
         return str(method)
     if method not in STRENGTH:
