@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from clearwood._typing import AnyArray, FloatArray
-from clearwood.errors import InvalidTreeError, ParameterError
+from clearwood.errors import InvalidTreeError, ParameterError, TableError
 from clearwood.noise.core_form import core_noise
 from clearwood.noise.parameter import standard_forms
 from clearwood.noise.per_row import RowNoise
+from clearwood.noise.standard_form import standard_form
 from clearwood.tree.frozen import frozen
 
 if TYPE_CHECKING:
@@ -80,6 +81,20 @@ class Soft:
 
         forms = standard_forms(self.noise, table, beside)
         return _core.Evaluation.soft(core_noise(forms), self.coupling, self.eta)
+
+    def divided_value(self, tree: Tree, node: int) -> float | None:
+        """A value of which a cut gives its two branches different parts; None without noise."""
+        column = int(tree.column[node])
+        model, feature = self.noise[column], tree.features[column]
+        if model is None or isinstance(model, RowNoise):
+            return None
+        threshold = np.array([tree.threshold[node]])
+        try:
+            form = standard_form(model, threshold, feature.name)
+        except TableError:  # values so low cannot be measured
+            return None
+        value = float(form.quantile(0.25, threshold)[0])
+        return value if np.isfinite(value) else None
 
     def gathered(self, kept: AnyArray, becomes_leaf: AnyArray) -> Soft:
         """The same for a tree of other nodes."""
@@ -150,6 +165,13 @@ class Ramps:
         from clearwood import _core
 
         return _core.Evaluation.ramps(self.lower, self.upper, self.compatibility == "c45")
+
+    def divided_value(self, tree: Tree, node: int) -> float | None:
+        """A value inside the ramp of a cut, off its threshold; None where the cut has no ramp."""
+        threshold = float(tree.threshold[node])
+        limits = (float(self.lower[node]), float(self.upper[node]))
+        ends = [limit for limit in limits if abs(limit - threshold) > 0]
+        return ends[0] / 2 + threshold / 2 if ends else None
 
     def gathered(self, kept: AnyArray, becomes_leaf: AnyArray) -> Ramps:
         """The ramps of the nodes that are kept and remain cuts."""

@@ -26,7 +26,7 @@ from clearwood.errors import (
     ParameterError,
 )
 from clearwood.table.column import Feature
-from clearwood.tree import json_text, self_test
+from clearwood.tree import json_evaluation, json_text, self_test
 from clearwood.tree.saving import save_text
 from clearwood.tree.schema_check import Check, Mismatch, compiled, shown
 from clearwood.tree.structure import ARRAYS, KIND_CUT, Tree
@@ -34,9 +34,11 @@ from clearwood.tree.structure import ARRAYS, KIND_CUT, Tree
 FORMAT, VERSION = "clearwood model", 1
 KINDS = ("leaf", "cut", "levels")
 FROM_SETTINGS = ("training", "noise")
-"""Members of a document that a tree keeps among its settings."""
+"""Members of a document that a tree keeps among its settings; noise only if it is not evaluated."""
 ABOUT_NODES = ("ramps", "witnesses", "bands", "forced_cuts")
 """Members of a document that a tree keeps, as they are, as its extras."""
+NOT_OFFERED = ("witnesses", "bands")
+"""Evaluations of the schema that this version does not know."""
 
 _TOLERANCE = 1e-9  # of the self-test; sums may be rounded otherwise on another machine
 _SCALARS = ("score", "gain", "threshold")
@@ -53,17 +55,19 @@ def to_json(tree: Tree) -> str:
     _require_distinct(tree)
     rows = self_test.rows_for(tree)
     expected = self_test.probabilities(tree, rows).tolist()
+    evaluation = json_evaluation.members(tree)
     settings = {name: plain(value, f"settings[{name!r}]") for name, value in tree.settings.items()}
     document = {
         "format": FORMAT,
         "version": VERSION,
         "written_by": _writer(),
-        "evaluation": "hard",
+        "evaluation": evaluation.pop("evaluation"),
         "classes": _classes(tree),
         "columns": [_column(feature) for feature in tree.features],
-        **{name: settings.pop(name) for name in FROM_SETTINGS if name in settings},
+        **{name: settings.pop(name) for name in _from_settings(tree) if name in settings},
         **({"settings": settings} if settings else {}),
         **{name: plain(value, name) for name, value in tree.extras.items()},
+        **evaluation,
         "self_test": [
             {"row": dict(row), "probabilities": values}
             for row, values in zip(rows, expected, strict=True)
@@ -168,6 +172,10 @@ def plain(value: Any, where: str, deepest: int = json_text.DEEPEST - 10) -> Any:
     )
 
 
+def _from_settings(tree: Tree) -> tuple[str, ...]:
+    return FROM_SETTINGS if tree.evaluation is None else ("training",)
+
+
 @cache
 def _schema() -> Check:
     text = (files("clearwood.tree") / "json_schema.json").read_text(encoding="utf-8")
@@ -248,7 +256,7 @@ def _require_version(document: Any) -> None:
             f"version {shown(version)} is newer than this clearwood reads (version {VERSION}); "
             "install a newer clearwood"
         )
-    if document.get("evaluation", "hard") in ("noise", *ABOUT_NODES):
+    if document.get("evaluation", "hard") in NOT_OFFERED:
         raise ModelFileError(
             f"evaluation is {document['evaluation']!r}, which this clearwood cannot do; "
             "install a newer clearwood"
@@ -262,8 +270,10 @@ def _tree(document: Mapping[str, Any]) -> Tree:
     if len({feature.name for feature in features}) < len(features):
         raise ModelFileError("columns must have names that differ")
     arrays = _arrays(document["nodes"], len(classes))
+    evaluation = json_evaluation.read(document, features)
+    own = () if evaluation is None else (document["evaluation"],)
     settings = document.get("settings", {}) | {
-        name: document[name] for name in FROM_SETTINGS if name in document
+        name: document[name] for name in FROM_SETTINGS if name in document and name not in own
     }
     try:
         return Tree(
@@ -272,7 +282,10 @@ def _tree(document: Mapping[str, Any]) -> Tree:
             classes=classes,
             class_names=tuple(document["classes"]["names"]),
             settings=settings,
-            extras={name: document[name] for name in ABOUT_NODES if name in document},
+            extras={
+                name: document[name] for name in ABOUT_NODES if name in document and name not in own
+            },
+            evaluation=evaluation,
         )
     except InvalidTreeError as error:
         raise ModelFileError(f"nodes: {error}") from None
@@ -360,7 +373,7 @@ def _require_expected(tree: Tree, rows: list[dict[str, Any]]) -> None:
     except ParameterError as error:
         raise ModelFileError(f"self_test: {error}") from None
     expected = np.array([entry["probabilities"] for entry in rows])
-    wrong = (abs(found - expected) > _TOLERANCE).any(axis=1)
+    wrong = ~(abs(found - expected) <= _TOLERANCE).all(axis=1)  # NaN is wrong
     if wrong.any():
         place = int(wrong.argmax())
         raise ModelFileError(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import inf, isinf, nextafter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clearwood._typing import AnyArray, FloatArray
+from clearwood.errors import TableError
 from clearwood.tree.conditions import encoded
 from clearwood.tree.rules import Interval, Restriction, restricted
 
@@ -23,7 +24,7 @@ _MOST_LEAVES = 10
 
 
 def rows_for(tree: Tree) -> list[dict[str, Hashable]]:
-    """Rows that reach different leaves, spread over the tree.
+    """Rows that reach different leaves, spread over the tree, and rows that cuts divide.
 
     Each knows only the columns of its path; values lie on the last threshold where it belongs to
     the leaf, so that a change from ``<=`` to ``<`` is seen. One row more has nothing known.
@@ -31,22 +32,52 @@ def rows_for(tree: Tree) -> list[dict[str, Hashable]]:
     leaves = np.flatnonzero(tree.is_leaf)
     chosen = np.unique(np.linspace(0, len(leaves) - 1, _MOST_LEAVES).round().astype(int))
     rows: list[dict[str, Hashable]] = [{}]
-    for leaf in leaves[chosen].tolist():
-        row = _row_of(tree, leaf)
-        if row is not None and row not in rows:
+    for row in (*(_row_of(tree, leaf) for leaf in leaves[chosen].tolist()), *_divided(tree)):
+        if row is not None and row not in rows and _can_be_read(tree, row):
             rows.append(row)
     return rows
 
 
+def _divided(tree: Tree) -> Iterator[dict[str, Hashable]]:
+    """Rows of one value each, off the thresholds, that the tree's evaluation divides at cuts."""
+    cuts = np.flatnonzero(~np.isnan(tree.threshold))
+    if tree.evaluation is None or not cuts.size:
+        return
+    chosen = np.unique(np.linspace(0, len(cuts) - 1, _MOST_LEAVES).round().astype(int))
+    for node in cuts[chosen].tolist():
+        value = tree.evaluation.divided_value(tree, node)
+        if value is not None:
+            yield {tree.features[tree.column[node]].name: value}
+
+
+def _can_be_read(tree: Tree, row: Row) -> bool:
+    """Whether the tree's noise allows the values: some needs positive ones."""
+    if tree.evaluation is None:
+        return True
+    try:
+        probabilities(tree, [row])
+    except TableError:
+        return False
+    return True
+
+
 def probabilities(tree: Tree, rows: Sequence[Row]) -> FloatArray:
-    """What the core predicts for `rows`; shape (n_rows, n_classes)."""
-    from clearwood import _core
+    """What the tree predicts for `rows`; shape (n_rows, n_classes).
+
+    Columns beside the tree's, which say how large noise is, are missing.
+    """
+    from clearwood.table.table import Table
+    from clearwood.tree.predict import core_evaluation, core_table
 
     columns = [_column(feature, rows) for feature in tree.features]
     if not columns:
         return np.repeat(tree.distribution[:1], len(rows), axis=0)
-    n_levels = [feature.n_levels if feature.is_nominal else 0 for feature in tree.features]
-    return tree.predictor.predict_proba(_core.Table.from_columns(columns, n_levels))
+    table = Table(tree.features, columns, None, len(rows))
+    sizes = () if tree.evaluation is None else tree.evaluation.size_columns(table)
+    beside = dict.fromkeys(sizes, np.full(len(rows), np.nan))
+    return tree.predictor.predict_proba(
+        core_table(table), evaluation=core_evaluation(tree, table, beside)
+    )
 
 
 def _row_of(tree: Tree, leaf: int) -> dict[str, Hashable] | None:
