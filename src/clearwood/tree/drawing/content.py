@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clearwood.tree.conditions import Condition, CutCondition, condition_at, narrowed
+from clearwood.tree.drawing.bands import Band, bands
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import Risk, percent, risk
 from clearwood.tree.wording import level_text, number_text, quoted, weight_text
@@ -73,6 +74,8 @@ class Content:
         Part of all training weight.
     exact : str
         Everything in words.
+    band : Band or None
+        What noise leaves uncertain around its threshold.
     """
 
     node: int
@@ -88,6 +91,7 @@ class Content:
     shares: tuple[float, ...]
     weight_share: float
     exact: str
+    band: Band | None = None
 
 
 def contents(
@@ -95,13 +99,15 @@ def contents(
 ) -> list[Content]:
     """The nodes that are drawn, in pre-order; a parent comes before its children."""
     shown = opened(tree, max_nodes, max_depth)
+    bands_of = bands(tree)
     found: list[Content] = []
     todo: list[tuple[int, int, Branch | None, PossibleLevels]] = [(0, -1, None, {})]
     while todo:
         node, parent, branch, possible = todo.pop()
         place = len(found)
         hidden = 0 if shown[node] else int(tree.subtree_end[node]) - node - 1
-        found.append(_content(tree, node, parent, branch, event, hidden))
+        band = bands_of.get(node)
+        found.append(_content(tree, node, parent, branch, event, hidden, band))
         if not shown[node]:
             continue
         condition = condition_at(tree, node, possible)
@@ -143,7 +149,13 @@ def has_own_share(tree: Tree, node: int) -> bool:
 
 
 def _content(
-    tree: Tree, node: int, parent: int, branch: Branch | None, event: int | None, n_hidden: int
+    tree: Tree,
+    node: int,
+    parent: int,
+    branch: Branch | None,
+    event: int | None,
+    n_hidden: int,
+    band: Band | None,
 ) -> Content:
     label = int(tree.label[node])
     is_leaf = bool(tree.is_leaf[node])
@@ -164,17 +176,19 @@ def _content(
         label=label,
         shares=tuple(tree.distribution[node].tolist()),
         weight_share=weight / all_weight if all_weight > 0 else 0.0,
-        exact=_exact(tree, node, weight),
+        exact=_exact(tree, node, weight, band),
+        band=band,
     )
 
 
-def _exact(tree: Tree, node: int, weight: float) -> str:
+def _exact(tree: Tree, node: int, weight: float, band: Band | None) -> str:
     shares = ", ".join(
         f"{plain_name(name)} {number_text(share)}"
         for name, share in zip(tree.class_names, tree.distribution[node], strict=True)
     )
     kind = "leaf" if tree.is_leaf[node] else f"tests {tree.features[tree.column[node]].name}"
-    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}"
+    around = f"; threshold {number_text(tree.threshold[node])}, {band.text}" if band else ""
+    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}{around}"
 
 
 def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:

@@ -14,6 +14,8 @@ HEADER, TEXT, SMALL = 12.5, 11.5, 10.5
 LINE = 14.5
 PADDING = 7.0
 BAR_HEIGHT = 9.0
+AXIS_WIDTH = 54.0
+"""Least width of the axis on which the band around a threshold lies."""
 ACCENT = 8.0
 """Width of the strip that shows a leaf's class."""
 _WIDEST_HEADER, _WIDEST_RISK, _WIDEST_BRANCH = 140.0, 160.0, 112.0
@@ -155,14 +157,15 @@ def _edge_width(weight_share: float) -> float:
 
 
 def _card_height(content: Content, header: tuple[str, ...]) -> float:
-    n_lines = len(header) + 1 + (content.n_hidden > 0)
+    n_lines = len(header) + 1 + (content.n_hidden > 0) + (content.band is not None)
     return LINE * n_lines + BAR_HEIGHT + 12.0
 
 
 def _card_width(content: Content, header: tuple[str, ...], risk_text: str) -> float:
     numbers = text_width(risk_text, TEXT) + 9.0 + text_width(content.weight, SMALL)
     headers = [text_width(line, HEADER, bold=True) for line in header]
-    return max(numbers, *headers) + 2 * PADDING + (ACCENT if content.is_leaf else 0.0)
+    band = AXIS_WIDTH + 6.0 + text_width(content.band.text, SMALL) if content.band else 0.0
+    return max(numbers, band, *headers) + 2 * PADDING + (ACCENT if content.is_leaf else 0.0)
 
 
 def _branch_width(content: Content, lines: tuple[str, ...]) -> float:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clearwood.tree.drawing.bands import bands, meaning
 from clearwood.tree.drawing.content import class_words, has_own_share, plain_name
 from clearwood.tree.drawing.geometry import HEADER, LINE, TEXT
 from clearwood.tree.drawing.typeset import cut, text_width
@@ -29,11 +30,17 @@ class Item:
     exact: str = ""
     code: int | None = None
     is_missing: bool = False
+    is_band: bool = False
 
     @property
     def text_x(self) -> float:
         """Where the text begins: behind the swatch, if there is one."""
-        return self.x + (_SWATCH if self.code is not None or self.is_missing else 0.0)
+        return self.x + (_SWATCH if self.has_swatch else 0.0)
+
+    @property
+    def has_swatch(self) -> bool:
+        """Whether something is drawn before the text."""
+        return self.code is not None or self.is_missing or self.is_band
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ def legend(tree: Tree, event: int | None, title: str | None, width: float) -> Le
         needed = item.text_x + text_width(item.text, TEXT)
         if x > 0 and x + needed > room:
             x, y = 0.0, y + LINE + 3.0
-        items.append(Item(x, y, item.text, item.exact, item.code, item.is_missing))
+        items.append(replace(item, x=x, y=y))
         x += needed + _SPACE
     return Legend(shown, tuple(items), room, y + 18.0)
 
@@ -82,4 +89,6 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
         found.append(Item(0, 0, f"where a missing value goes{words}", is_missing=True))
     elif inner:
         found.append(Item(0, 0, "A missing value is shared out by the widths"))
+    if bands(tree):
+        found.append(Item(0, 0, meaning(tree), is_band=True))
     return found

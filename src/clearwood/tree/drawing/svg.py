@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from clearwood.tree.drawing import geometry
+from clearwood.tree.drawing.bands import Band
 from clearwood.tree.drawing.content import contents
 from clearwood.tree.drawing.fills import BAND, GREY, INK, LINE, PALE, Fill, definitions, fills
 from clearwood.tree.drawing.geometry import Card, Edge, Layout, laid_out
 from clearwood.tree.drawing.legend import Legend, legend
-from clearwood.tree.drawing.typeset import FONTS
+from clearwood.tree.drawing.typeset import FONTS, text_width
 from clearwood.tree.risk import event_code
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def to_svg(
     Each card shows the training weight n, the class shares as a bar with a pattern for each class,
     and the risk of the event with Wilson's 95 % interval. Branches are as wide as their share of
     the training weight; a dashed line shows where missing values go, unless they are shared out
-    as the widths say. What is cut short can be read in full by pointing at it.
+    as the widths say. Where the tree evaluates with noise or ramps, a band lies around the
+    threshold, on an axis that all cuts of a column share. What is cut short can be read in full by
+    pointing at it.
 
     Parameters
     ----------
@@ -115,6 +118,8 @@ def _legend(head: Legend, prefix: str) -> list[str]:
             )
         elif item.is_missing:
             parts.append(_dashes(f"M{_n(item.x)},{_n(y - 4)} h18"))
+        elif item.is_band:
+            parts.append(_axis(item.x, y - 4, 18, Band(0.2, 0.5, 0.8, "")))
         parts.append(_text(item.text_x, y, item.text, geometry.TEXT, colour=GREY, exact=item.exact))
     return parts
 
@@ -157,10 +162,33 @@ def _card(card: Card, order: Sequence[int], prefix: str) -> str:
     y += geometry.BAR_HEIGHT + 4
     parts.append(_text(card.left, y, card.risk_text, geometry.TEXT))
     parts.append(_text(card.right, y, content.weight, geometry.SMALL, colour=GREY, anchor="end"))
+    if content.band:
+        y += geometry.LINE
+        parts.append(_band(card, y, content.band))
     if content.n_hidden:
         words = f"+ {content.n_hidden} nodes"
         parts.append(_text(card.left, y + geometry.LINE, words, geometry.SMALL, colour=GREY))
     return "".join([*parts, "</g>"])
+
+
+def _band(card: Card, y: float, band: Band) -> str:
+    """The band around a threshold on its column's axis, and its width in words."""
+    width = card.right - card.left - text_width(band.text, geometry.SMALL) - 6.0
+    words = _text(card.right, y, band.text, geometry.SMALL, colour=GREY, anchor="end")
+    return _axis(card.left, y - 4, width, band) + words
+
+
+def _axis(x: float, y: float, width: float, band: Band) -> str:
+    """An axis with a band and, as a tick, the threshold."""
+    lower, threshold, upper = (
+        x + width * place for place in (band.lower, band.threshold, band.upper)
+    )
+    return (
+        f'<rect x="{_n(lower)}" y="{_n(y - 3)}" width="{_n(upper - lower)}" height="6" '
+        f'fill="{BAND}" stroke="{GREY}" stroke-width="0.8"/>'
+        f'<path d="M{_n(x)},{_n(y)} h{_n(width)} M{_n(threshold)},{_n(y - 5)} v10" fill="none" '
+        f'stroke="{INK}" stroke-width="1.1"/>'
+    )
 
 
 def _frame(card: Card, prefix: str) -> str:
