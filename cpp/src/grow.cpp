@@ -70,7 +70,9 @@ namespace {
 
 /// Grows depth first; with several threads the lower parts of the tree become tasks.
 void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
-    const unsigned n_threads = growth.plan.n_threads;
+    // Single precision lets weights drift from branch to branch: one order, one thread.
+    const bool in_one_go = growth.plan.compatibility.single_precision;
+    const unsigned n_threads = in_one_go ? 1 : growth.plan.n_threads;
     if (n_threads <= 1) {
         worker.grow(worker.root(), 0);
         return;

@@ -115,6 +115,11 @@ std::int32_t Sprout::add(std::span<const double> masses, std::int64_t n_rows,
     return size() - 1;
 }
 
+void Sprout::set_masses(std::int32_t id, std::span<const double> masses) {
+    std::ranges::copy(masses, masses_.begin() + id * static_cast<std::ptrdiff_t>(n_classes_));
+    node(id).label = static_cast<std::int32_t>(std::ranges::max_element(masses) - masses.begin());
+}
+
 void Sprout::set_levels(std::int32_t id, std::span<const std::int32_t> branch_of_level) {
     node(id).first_level = static_cast<std::int32_t>(level_branch_.size());
     node(id).n_levels = static_cast<std::int32_t>(branch_of_level.size());

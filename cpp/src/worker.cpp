@@ -109,7 +109,7 @@ Worker::Frame Worker::split_node(std::int32_t id, const Rows& rows, std::int32_t
         weights_.assign(growth_.table.n_rows, 1.0);
     }
     frame.children = sender_.children(rows, flow, [&](std::span<const double> masses) {
-        return !search_.must_be_leaf(masses, depth + 1);
+        return weights_drift() || !search_.must_be_leaf(masses, depth + 1);
     });
     const NominalColumn* nominal = growth_.table.nominal(at(split.column));
     frame.closes_column = nominal && split.n_branches == nominal->n_levels;
@@ -135,9 +135,9 @@ void Worker::open(std::int32_t id, const Rows& rows, std::int32_t depth,
 }
 
 void Worker::enter(const Frame& frame, const Child& child) {
-    const bool single = growth_.plan.compatibility.single_precision;
     for (const DividedRow& divided : frame.divided) {
-        weights_[divided.row] = rounded(divided.weight * share_of(divided, child), single);
+        const double before = weights_drift() ? weights_[divided.row] : divided.weight;
+        weights_[divided.row] = rounded(before * share_of(divided, child), weights_drift());
     }
     if (frame.is_cut) {
         box_.widen(at(frame.column), frame.before);
@@ -145,48 +145,41 @@ void Worker::enter(const Frame& frame, const Child& child) {
     }
 }
 
-void Worker::close(const Frame& frame) {
+/// Release 8 keeps no weights: it divides by what it multiplied with. In single precision they so
+/// drift by a last bit from branch to branch, which can decide an exact tie further on.
+void Worker::leave(const Frame& frame, const Child& child) {
+    if (weights_drift()) {
+        for (const DividedRow& divided : frame.divided) {
+            weights_[divided.row] = rounded(weights_[divided.row] / share_of(divided, child), true);
+        }
+    }
+}
+
+/// What drifted weights make of the masses that the split has counted.
+void Worker::remeasure(std::int32_t id, const Rows& rows) {
+    std::ranges::fill(rows.masses, 0.0);
+    for (const Entry entry : rows.entries) {
+        double& mass = rows.masses[growth_.presort.code.label(entry)];
+        mass = rounded(mass + weights_[growth_.presort.code.row(entry)], true);
+    }
+    sprout_.set_masses(id, rows.masses);
+}
+
+void Worker::restore(const Frame& frame) {
     for (const DividedRow& divided : frame.divided) {
         weights_[divided.row] = divided.weight;
+    }
+}
+
+void Worker::close(const Frame& frame) {
+    if (!weights_drift()) {
+        restore(frame);
     }
     if (frame.is_cut) {
         box_.widen(at(frame.column), frame.before);
     }
     if (frame.closes_column) {
         search_.tested()[at(frame.column)] = 0;
-    }
-}
-
-Task Worker::task_of(const Frame& frame, const Child& child) {
-    Task task;
-    task.node = frame.first_child + child.branch;
-    task.depth = frame.depth + 1;
-    task.rows = child.rows;
-    task.tested = search_.tested();
-    task.box = box_;
-    if (child.rows.counting == Counting::real) {
-        for (const Entry entry : child.rows.entries) {
-            const RowId row = growth_.presort.code.row(entry);
-            task.weights.push_back({row, weights_[row]});
-        }
-    }
-    return task;
-}
-
-void Worker::load(const Task& task) {
-    if (!task.weights.empty() && weights_.empty()) {
-        weights_.assign(growth_.table.n_rows, 1.0);
-    }
-    for (const auto [row, weight] : task.weights) {
-        weights_[row] = weight;
-    }
-    search_.tested() = task.tested;
-    box_ = task.box;
-}
-
-void Worker::unload(const Task& task) {
-    for (const auto [row, weight] : task.weights) {
-        weights_[row] = growth_.labels.weight(row);
     }
 }
 
@@ -197,6 +190,9 @@ void Worker::grow(Task task, std::size_t task_rows, std::vector<Task>* tasks) {
     while (!frames.empty()) {
         watch_.check();
         Frame& frame = frames.back();
+        if (frame.next > 0) {
+            leave(frame, frame.children[frame.next - 1]);
+        }
         if (frame.next == frame.children.size()) {
             close(frame);
             if (!tasks) {
@@ -205,8 +201,13 @@ void Worker::grow(Task task, std::size_t task_rows, std::vector<Task>* tasks) {
             frames.pop_back();
             continue;
         }
-        const Child& child = frame.children[frame.next++];
+        Child& child = frame.children[frame.next++];
         enter(frame, child);
+        if (weights_drift() && child.rows.counting == Counting::real) {
+            remeasure(frame.first_child + child.branch, child.rows);
+            child.rows.mass =
+                std::accumulate(child.rows.masses.begin(), child.rows.masses.end(), 0.0);
+        }
         if (tasks && child.rows.entries.size() < task_rows) {
             tasks->push_back(task_of(frame, child));
         } else {
@@ -223,51 +224,6 @@ Sprout Worker::grow_task(const Task& task) {
         sprout_.add(task.rows.masses, static_cast<std::int64_t>(task.rows.entries.size()), 0);
     grow(std::move(own), 0);
     return std::move(sprout_);
-}
-
-Rows Worker::copied(const Rows& rows, Arena& memory) const {
-    Rows copy = rows;
-    const auto copy_span = [&]<class T>(std::span<T> from) {
-        const auto to = memory.take<T>(from.size());
-        std::ranges::copy(from, to.begin());
-        return to;
-    };
-    copy.entries = copy_span(rows.entries);
-    copy.masses = copy_span(rows.masses);
-    copy.orders = memory.take<std::span<Entry>>(rows.orders.size());
-    std::ranges::transform(rows.orders, copy.orders.begin(), copy_span);
-    copy.is_shared = false;
-    return copy;
-}
-
-Task Worker::root_task() {
-    Task task = root();
-    if (!search_.must_be_leaf(task.rows.masses, 0)) {
-        task.split = search_.best(task.rows, weights_, box_);
-        task.priority = task.rows.mass * task.split.gain;
-    }
-    return task;
-}
-
-std::vector<Task> Worker::expand(const Task& task) {
-    watch_.check();
-    load(task);
-    std::vector<Task> open_nodes;
-    const auto mark = sender_.arena().mark();
-    const Frame frame = split_node(task.node, task.rows, task.depth, task.split);
-    for (const Child& child : frame.children) {
-        enter(frame, child);
-        Task open_node = task_of(frame, child);
-        open_node.split = search_.best(child.rows, weights_, box_);
-        open_node.priority = child.rows.mass * open_node.split.gain;
-        open_node.memory = std::make_shared<Arena>();
-        open_node.rows = copied(child.rows, *open_node.memory);
-        open_nodes.push_back(std::move(open_node));
-    }
-    close(frame);
-    sender_.arena().release(mark);
-    unload(task);
-    return open_nodes;
 }
 
 }  // namespace clearwood

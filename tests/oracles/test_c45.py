@@ -21,14 +21,6 @@ from oracles.c45_ours import as_node, grow_c45, hard_errors
 from reference.c45 import Cases
 from shared_data import SHARED, shared
 
-EXPLAINED = {
-    ("soybean", "m1_g"): (
-        "release 8 divides the weights of rows with unknown values back after each branch, so that "
-        "they drift by a bit of single precision from branch to branch; in one leaf of two equally "
-        "heavy classes that decides the label. We restore the weights. The pruned tree is the same."
-    )
-}
-
 DATASETS = sorted(
     path.name.removesuffix(".schema.json")
     for path in (SHARED / "oracles" / "c45" / "data").glob("*.schema.json")
@@ -68,12 +60,10 @@ def run(request, dataset, cases):
     return Run(oracle, grown, pruned, estimate, cases, test_cases(folder, dataset))
 
 
-def test_grown_trees_and_their_errors_are_those_of_the_original(request, run):
+def test_grown_trees_and_their_errors_are_those_of_the_original(run):
     oracle = run.oracle
     if not oracle.grown_is_robust:
         return
-    if reason := EXPLAINED.get((oracle.dataset, oracle.option_set)):
-        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
     assert first_difference(oracle.grown, as_node(run.grown), oracle.schema) is None
     assert run.errors(run.grown, run.cases) == oracle.grown_errors
     if run.held_out is not None and oracle.test_errors is not None:

@@ -48,6 +48,8 @@ public:
             .subspan(static_cast<std::size_t>(node.first_level),
                      static_cast<std::size_t>(node.n_levels));
     }
+    /// Other masses for a leaf, and the label that follows from them.
+    void set_masses(std::int32_t id, std::span<const double> masses);
     void set_levels(std::int32_t id, std::span<const std::int32_t> branch_of_level);
     std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
 

@@ -71,6 +71,10 @@ private:
     void open(std::int32_t id, const Rows& rows, std::int32_t depth, std::vector<Frame>& frames);
     Frame split_node(std::int32_t id, const Rows& rows, std::int32_t depth, const Split& split);
     void enter(const Frame& frame, const Child& child);
+    void leave(const Frame& frame, const Child& child);
+    void remeasure(std::int32_t id, const Rows& rows);
+    bool weights_drift() const { return growth_.plan.compatibility.single_precision; }
+    void restore(const Frame& frame);
     void close(const Frame& frame);
     Task task_of(const Frame& frame, const Child& child);
     Rows copied(const Rows& rows, Arena& memory) const;
