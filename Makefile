@@ -7,7 +7,8 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # The preset that the C++ tests are built with; `strict` makes warnings errors.
 PRESET ?= default
-PYTEST_ARGS ?=
+# Two processes, each test file in one of them.
+PYTEST_ARGS ?= -n 2 --dist loadfile
 # What runs under the sanitizers in Python.
 ASAN_TESTS ?= tests/properties
 

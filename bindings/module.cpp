@@ -4,6 +4,8 @@
 namespace nb = nanobind;
 
 NB_MODULE(_core, m) {
+    // A tree that lives until the interpreter ends is no leak worth a page of warnings.
+    nb::set_leak_warnings(false);
     m.doc() = "The compiled core of clearwood; private, use the package's public names.";
     bind_errors(m);
     bind_table(m);
