@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, log_loss
 import clearwood as cw
 from clearwood.errors import ParameterError
 from clearwood.estimators.fit_many import Fit, fit_many
-from clearwood.noise import Normal, PerRow
+from clearwood.noise import MeanFraction, Normal, PerRow
 from clearwood.pruning import ErrorBased
 
 X, Y = load_wine(return_X_y=True)
@@ -169,3 +169,13 @@ def test_fits_of_a_small_part_warn_no_more_than_a_fit_does():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         fit_many([Fit(cw.TreeClassifier(), ROWS[:2])], X, Y)
+
+
+def test_a_doubtful_noise_is_warned_of_once_for_all_fits():
+    centred = X - X.mean(axis=0) + 1e-3
+    model = cw.TreeClassifier(search_noise={"x0": MeanFraction(0.1)})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fit_many(fits(model), centred, Y)
+    assert len(caught) == 1
+    assert "column 'x0' has mean" in str(caught[0].message)

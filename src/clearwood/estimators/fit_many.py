@@ -6,6 +6,7 @@ of a few hundred rows costs tens of microseconds (hard) and no Python but for it
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from clearwood._typing import AnyArray, FloatArray, IntArray
-from clearwood.errors import ParameterError, TableError
+from clearwood.errors import ClearwoodWarning, ParameterError, TableError
 from clearwood.estimators.base import thread_count
 from clearwood.estimators.pruning_step import pruning_value
 from clearwood.estimators.training import Training
@@ -134,10 +135,14 @@ def fit_many(
         return ManyFits(np.zeros(0, np.int32), nothing, nothing, [], [])
     whole = _read(fits, X, y, sample_weight)
     threads = thread_count(n_jobs)
+    _warn_of_noise(fits, whole)
     results = []
     for start in range(0, len(fits), FITS_A_CALL):
         part = fits[start : start + FITS_A_CALL]
-        results.append(_CoreCall(whole, part).run(keep, threads))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ClearwoodWarning)  # each said once, of the whole table
+            call = _CoreCall(whole, part)
+        results.append(call.run(keep, threads))
         if done is not None:
             done(start + len(part))
     return _joined(results)
@@ -181,6 +186,14 @@ def _read(fits: Sequence[Fit], X: Any, y: Any, sample_weight: Any) -> Training:
                 "class_weight and columns of noise sizes"
             )
     return whole
+
+
+def _warn_of_noise(fits: Sequence[Fit], whole: Training) -> None:
+    """What there is to warn of in the noise of the whole table."""
+    for estimator in {id(fit.estimator): fit.estimator for fit in fits}.values():
+        noise = estimator._noise_choices()
+        noise.softness(whole)
+        noise.soft_evaluation(whole)
 
 
 def _read_alike(a: TreeClassifier, b: TreeClassifier, whole: Training) -> bool:

@@ -109,7 +109,8 @@ def _known(values: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, 
 
 
 def _mean(values: FloatArray, weights: FloatArray | None) -> float:
-    return float(np.average(values, weights=weights))
+    mean = values.mean() if weights is None else np.average(values, weights=weights)
+    return float(mean)
 
 
 def _sd(values: FloatArray, weights: FloatArray | None) -> float:
