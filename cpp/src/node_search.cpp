@@ -52,7 +52,11 @@ bool NodeSearch::must_be_leaf(std::span<const double> masses, std::int32_t depth
     const bool pure = single ? static_cast<float>(largest) == static_cast<float>(mass)
                              : mass - largest <= pure_up_to * mass;
     const double least = std::max(2 * min_samples_leaf_, limits.min_samples_split);
-    return pure || mass < least * (1.0 - mass_slack) || depth >= limits.max_depth;
+    // Noise leaves a little of every class everywhere. Where all the others together weigh less
+    // than half a branch must, no leaf further down could get another label.
+    const bool settled =
+        !growth_.plan.propagation_noise.empty() && mass - largest < min_samples_leaf_ / 2;
+    return pure || settled || mass < least * (1.0 - mass_slack) || depth >= limits.max_depth;
 }
 
 Split NodeSearch::search_numeric(const NodeContext& node, std::size_t column,

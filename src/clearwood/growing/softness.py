@@ -78,7 +78,9 @@ class Softness:
     Parameters
     ----------
     search_noise, propagation_noise : sequence of StandardForm or None, or None
-        One a column: for the search of thresholds, and for training weight.
+        One a column: for the search of thresholds, and for training weight. Under propagation
+        noise a node also ends where all classes but its own weigh less than half of
+        `min_samples_leaf` together: no leaf below could have another label.
     search : SoftSearch or SampledSearch
         How thresholds are searched in columns with search noise.
     coupling : {"independent", "joint"}, default="independent"
