@@ -127,6 +127,8 @@ def best(column):
 
     More than one only where rounding decides. None where nothing is gained.
     """
+    if is_settled(column):
+        return None
     grid = grid_of(column)
     gain = np.where(admissible(column, grid), gains(column, grid), -np.inf)
     if not gain.max() > 1e-9:
@@ -138,6 +140,12 @@ def best(column):
         widest = [run for run, w in zip(runs, widths, strict=True) if w >= widths.max() - 1e-9]
         middles += [(grid[first] + grid[last]) / 2 for first, last in widest]
     return float(gain.max()), middles
+
+
+def is_settled(column):
+    """Whether noise leaves the other classes so little that no leaf below could be theirs."""
+    masses = np.bincount(column.codes, column.weights)
+    return column.propagation is not None and masses.sum() - masses.max() < column.least / 2
 
 
 def runs_of(indices):
