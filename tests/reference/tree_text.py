@@ -54,6 +54,8 @@ def parse_text(text):
     """The root `Line` of a whole printed tree."""
     sections = {}
     _, *lines = text.split("\n")
+    while not lines[0].startswith("all rows"):
+        del lines[0]  # how values are read
     root = None
     for text_line in lines:
         if text_line.startswith("["):
@@ -100,7 +102,7 @@ def parse_condition(line, tokens):
         threshold, compare = float(tokens.next()), COMPARE[sign]
         line.holds = lambda value: compare(value, threshold)
     while tokens.peek() not in ("or", "=>", ":"):
-        tokens.next()  # the unit
+        tokens.next()  # the unit and the band
     if tokens.skips("or"):
         tokens.next("missing")
         line.missing = 1.0

@@ -5,8 +5,9 @@ import pytest
 
 from clearwood.noise import Interval, LogNormal, Normal, PerRow, Uniform
 from clearwood.table.column import Feature
+from clearwood.tree.band import ONE_SD
 from clearwood.tree.by_hand import build, cut, leaf
-from clearwood.tree.drawing.bands import ONE_SD, bands
+from clearwood.tree.drawing.bands import bands
 from clearwood.tree.evaluation import Ramps, Soft
 from reference.svg_boxes import groups, parse
 from unit.test_drawing_svg import assert_nothing_overlaps

@@ -13,17 +13,23 @@ A line is a branch: what holds for the values that take it; ``or missing`` and, 
 share of a row with a missing value that goes there too; ``=>`` and the class at a leaf; the
 training weight and the class probabilities. A level that no branch names is treated as missing.
 What lies deeper than a page is wide is printed as a section of its own, ``[S1]``.
+
+Where a tree does not read values as exact, lines before the first node say so, and a condition
+has its band behind it, ``chol <= 271 mg/dL [263.5 to 278.5]``: there a row goes both ways.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clearwood.tree.band import band_ends, ends_text
 from clearwood.tree.conditions import PossibleLevels, condition_at, narrowed
+from clearwood.tree.evaluation import Soft
 from clearwood.tree.opened import opened, require_at_least
 from clearwood.tree.wording import name_text, share_text, weight_text
 
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
 _INDENT = "|   "
 _DEEPEST_INDENT = 20
 _MOST_CLASSES = 6
+_LONGEST_NOISE = 120
 
 _Entry: TypeAlias = tuple[int, int, str, PossibleLevels]
 """A node still to print: its id, its indent, the words of its branch, the levels that reach it."""
@@ -65,7 +72,27 @@ def to_text(
     shown = opened(tree, max_nodes, max_depth)
     n_leaves = tree.n_leaves
     head = f"Decision tree: {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}, depth {tree.depth}"
-    return "\n".join([head, *_lines(tree, shown, digits), *_left_out(tree, shown)])
+    lines = [*_reading(tree), *_lines(tree, shown, digits), *_left_out(tree, shown)]
+    return "\n".join([head, *lines])
+
+
+def _reading(tree: Tree) -> Iterator[str]:
+    """How values are read, where not as exact, with the noise of each column that is tested."""
+    if tree.evaluation is None:
+        return
+    if not isinstance(tree.evaluation, Soft):
+        yield "thresholds are ramps: between the limits in brackets a row goes both ways"
+        return
+    yield (
+        "values are read with noise: near a threshold a row goes both ways; in brackets: "
+        "threshold ± 1 SD"
+    )
+    if tree.evaluation.coupling == "joint":
+        yield "cuts of one column on a path ask for the same true value"
+    for column in np.unique(tree.column[tree.column >= 0]).tolist():
+        if (model := tree.evaluation.noise[column]) is not None:
+            text = shorten(repr(model), _LONGEST_NOISE, placeholder=" ...")
+            yield f"noise of {name_text(tree.features[column].name)}: {text}"
 
 
 def _lines(tree: Tree, shown: BoolArray, digits: int | None) -> Iterator[str]:
@@ -95,12 +122,17 @@ def _branches(
 ) -> list[_Entry]:
     """The branches of `node`, the last one first, as a stack wants them."""
     condition = condition_at(tree, node, possible)
-    shares = tree.shares(node).tolist()
+    shares, band = tree.shares(node).tolist(), _band(tree, node, digits)
     entries = []
     for branch, child in enumerate(tree.children(node).tolist()):
-        words = condition.text(branch) + _missing(shares[branch], digits)
+        words = condition.text(branch) + band + _missing(shares[branch], digits)
         entries.append((child, indent, words, narrowed(tree, node, branch, possible)))
     return entries[::-1]
+
+
+def _band(tree: Tree, node: int, digits: int | None) -> str:
+    ends = band_ends(tree, node) if tree.features[tree.column[node]].kind == "numeric" else None
+    return "" if ends is None else f" [{ends_text(*ends, exact=digits is None)}]"
 
 
 def _missing(share: float, digits: int | None) -> str:
