@@ -120,6 +120,8 @@ def _sd(values: FloatArray, weights: FloatArray | None) -> float:
 def _mean_size(known: FloatArray, weights: FloatArray | None, name: str) -> float:
     size = abs(_mean(known, weights))
     largest = float(np.abs(known).max())
+    if size >= 0.1 * largest:  # no standard deviation is larger than the largest value
+        return size
     is_constant = bool((known == known[0]).all())  # never cut: no warning is due
     if size <= 1e-12 * largest:
         if not is_constant:
