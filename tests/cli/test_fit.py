@@ -173,11 +173,17 @@ def test_numbers_are_classes_and_an_event_is_named_as_it_is_written(golf):
         (["golf.csv", "-t", "play", "--drop", "windi"], "no column 'windi'; did you mean 'windy'?"),
         (["golf.csv", "-t", "play", "--drop", "play"], "cannot be both the target and dropped"),
         (["golf.csv", "-t", "play", "--separator", ";"], "add --separator ','"),
+        ([*FIT[1:], "--separator", "xx"], "--separator must be one ASCII character such as ';'"),
+        ([*FIT[1:], "--separator", ""], "a quote or the end of a line, got ''"),
+        ([*FIT[1:], "--separator", "\\t"], "add --separator ','"),
+        ([".", "-t", "play"], ".: is a directory"),
+        (["-", "-t", "play"], "-: standard input is not read"),
         ([*FIT[1:], "--nominal", "windi"], "golf.csv: no column 'windi'"),
         ([*FIT[1:], "--min-leaf", "0"], "--min-leaf must be a number above 0, got 0.0"),
         ([*FIT[1:], "--confidence", "7"], "--confidence must be above 0 and at most 1"),
         ([*FIT[1:], "--max-depth", "0"], "--max-depth must be a whole number of at least 1"),
-        ([*FIT[1:6], "--folds", "1"], "--folds must be from 2 to the 14 rows, got 1"),
+        ([*FIT[1:6], "--folds", "1"], "--folds must be from 2 to the 14 rows, or 0 to"),
+        ([*FIT[1:6], "--folds", "15"], "leave cross-validation out, got 15"),
         (["one.csv", "-t", "y"], "has one class only, 'a' (2 rows): there is nothing to tell"),
         (["bare.csv", "-t", "y", "--event", "a"], "no column is left to predict 'y' from"),
         (["golf.csv", "-t", "play", "--event", "yes", "-o", "golf.csv"], "must end in .json"),
@@ -202,6 +208,19 @@ def test_a_mistake_is_answered_in_one_line(golf, arguments, message):
 )
 def test_options_that_make_no_sense_are_a_misuse(golf, arguments, message):
     assert message in misused("fit", *arguments)
+
+
+def test_a_tab_may_be_written_as_in_python(golf):
+    (golf / "tabs.csv").write_text(GOLF.replace(",", "\t"))
+    text = done("fit", "tabs.csv", *FIT[2:], "--separator", r"\t")
+    assert GOLF_TREE in text
+
+
+def test_few_missing_cells_are_not_none(golf):
+    rows = "".join(f"{i % 9},{'ab'[i % 2]}\n" for i in range(300))
+    (golf / "few.csv").write_text(f"x,y\n{rows},a\n")
+    text = done("fit", "few.csv", "-t", "y", "--event", "a", "--folds", 0)
+    assert "301 rows, 1 predictors (1 of numbers); <1 % of the cells are missing." in text
 
 
 def test_columns_that_name_the_rows_are_noted(golf):

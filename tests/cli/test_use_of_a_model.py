@@ -104,8 +104,13 @@ def test_a_file_that_is_no_model_is_refused_in_one_line(golf_model):
     assert "bad.json: this is no clearwood model" in refused("show", "bad.json")
     assert "no.json cannot be read" in refused("show", "no.json")
     assert refused("show", "golf.csv") == (
-        "golf.csv: is a table, but a model file is needed here (fit writes one)"
+        "golf.csv: is no model file (.json), which is needed here; fit writes one"
     )
+    (golf_model / "empty.json").write_text("")
+    assert "empty.json: is empty, so it is no model file" in refused("show", "empty.json")
+    (golf_model / "bytes.json").write_bytes(b"\xff\x00\xfe")
+    assert "this is no model file" in refused("show", "bytes.json")
+    assert "-: standard input is not read" in refused("show", "-")
 
 
 def test_predict_prints_class_probabilities_leaf_and_rule_beside_other_columns(new_days):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from clearwood.errors import DataFileError
+from clearwood.errors import DataFileError, ParameterError, TableError
 from clearwood.table import load_heart_disease, read_file, read_table
 
 
@@ -99,8 +99,40 @@ def test_a_file_that_cannot_be_read_is_refused_with_the_mend(write, name, conten
 def test_an_absent_file_is_named(tmp_path):
     with pytest.raises(DataFileError, match=r"absent.csv: no such file"):
         read_file(tmp_path / "absent.csv")
-    with pytest.raises(OSError, match="no such file"):
+    with pytest.raises(OSError, match="is a directory"):
         read_file(str(tmp_path))
+
+
+@pytest.mark.parametrize("separator", ["", "xx", "é", '"', "\n"])
+def test_a_separator_is_one_character(write, separator):
+    with pytest.raises(ParameterError, match="separator must be one ASCII character"):
+        read_file(write("a,b\n1,2\n"), separator=separator)
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "says"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "utf-8", "holds zero bytes"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "cp1252", "holds zero bytes"),
+        (b"a,b\n1,2\n\xc8\xff\n", "utf-8", "its bytes are not utf-8"),
+        (b"a,b\n1,2\n\x81,3\n", "cp1252", "not cp1252; pass encoding='utf-16'$"),
+        ("a,b\n1,2\n".encode("utf-16"), "utf-8", "or 'utf-16'"),
+    ],
+)
+def test_bytes_that_are_no_text_are_not_printed(write, capfd, content, encoding, says):
+    with pytest.raises(DataFileError, match=says) as caught:
+        read_file(write(content), encoding=encoding)
+    assert str(caught.value).isprintable()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_infinite_cells_are_numbers_beside_numbers_and_refused_by_a_table(write):
+    frame = read_file(write("x,word,mixed\n1,inf,1\n-Inf,-inf,inf\n,inf,?\n"))
+    np.testing.assert_array_equal(frame["x"], [1, -np.inf, np.nan])
+    assert frame["word"].tolist() == ["inf", "-inf", "inf"]
+    assert frame["mixed"].tolist() == ["1", "inf", "?"]
+    with pytest.raises(TableError, match="column 'x' holds 1 infinite value"):
+        read_table(frame[["x"]])
 
 
 def test_an_unknown_encoding_is_named(write):

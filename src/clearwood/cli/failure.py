@@ -18,6 +18,7 @@ OPTION_OF = {
     "confidence": "--confidence",
     "alpha": "--alpha",
     "n_folds": "--folds",
+    "separator": "--separator",
 }
 """The option that sets a parameter of ours."""
 

@@ -12,6 +12,7 @@ import typer
 
 from clearwood._progress import working
 from clearwood.cli import options
+from clearwood.cli.failure import CommandError
 from clearwood.cli.methods import Settings, classifier, settings_of
 from clearwood.cli.reading import (
     Format,
@@ -80,6 +81,7 @@ def fit(
     asked = chosen_event(table, event)
     warn_of_identifiers(table)
     dealing = Dealing(folds, repeats, seed)
+    _require_folds(folds, len(table.y))
     result = grown(table, settings, nominal or [], asked, dealing, output, quiet or as_json)
     if output is not None:
         save_model(result.tree, output)
@@ -87,6 +89,14 @@ def fit(
         typer.echo(json.dumps(result.as_json(), indent=2))
     elif not quiet:
         typer.echo(result.text())
+
+
+def _require_folds(folds: int, n_rows: int) -> None:
+    if folds and not 2 <= folds <= n_rows:
+        raise CommandError(
+            f"--folds must be from 2 to the {n_rows} rows, or 0 to leave cross-validation out, "
+            f"got {folds}"
+        )
 
 
 def grown(

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a file of separated values is written; None is what is usual.
+    r"""How a file of separated values is written; None is what is usual.
 
     Parameters
     ----------
     missing : sequence of str or None
         Further cells that mean missing.
-    separator, encoding : str or None
+    separator : str or None
+        One character; ``\t``, which few can type into a shell otherwise, is a tab.
+    encoding : str or None
     """
 
     missing: Sequence[str] | None = None
@@ -76,8 +78,20 @@ def load_model(path: Path) -> Tree:
     from clearwood.tree.json_form import load
 
     if path.suffix.lower() in (".csv", ".tsv", ".parquet", ".gz"):
-        raise CommandError(f"{path}: is a table, but a model file is needed here (fit writes one)")
+        raise CommandError(
+            f"{path}: is no model file (.json), which is needed here; fit writes one"
+        )
+    _require_file(path)
+    if path.is_file() and not path.stat().st_size:
+        raise CommandError(f"{path}: is empty, so it is no model file; fit writes one")
     return load(path)
+
+
+def _require_file(path: Path) -> None:
+    if str(path) == "-":
+        raise CommandError(
+            "-: standard input is not read, since a file's name says its format; give a file"
+        )
 
 
 def read_data(path: Path, format: Format) -> Any:
@@ -93,14 +107,15 @@ def read_data(path: Path, format: Format) -> Any:
 
     described = {"--missing": format.missing, "--separator": format.separator}
     described["--encoding"] = format.encoding
-    given = [name for name, value in described.items() if value]
+    _require_file(path)
+    given = [name for name, value in described.items() if value not in (None, [])]
     if given and path.suffix.lower() == ".parquet":
         raise CommandError(f"{path}: {given[0]} is for text files, not for Parquet; leave it out")
     with about(path):
         return read_file(
             path,
             missing=(*MISSING, *(format.missing or ())),
-            separator=format.separator,
+            separator="\t" if format.separator == "\\t" else format.separator,
             encoding=format.encoding or "utf-8",
         )
 

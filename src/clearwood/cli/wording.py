@@ -24,8 +24,12 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> str:
 
 
 def percent(share: float) -> str:
-    """E.g. ``95 %``; NaN is a dash."""
-    return "–" if share != share else f"{100 * share:.0f} %"
+    """E.g. ``95 %``; NaN is a dash, and only none is 0 % and only all 100 %."""
+    if share != share:
+        return "–"
+    if 0 < share < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 < share < 1 else f"{100 * share:.0f} %"
 
 
 def some(names: Iterable[str], most: int = 6) -> str:

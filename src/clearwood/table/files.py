@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from clearwood.errors import DataFileError, TableError
+from clearwood.errors import DataFileError, ParameterError, TableError
 from clearwood.table.source import unique_names
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
@@ -15,8 +16,12 @@ MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 KNOWN = ".csv, .csv.gz, .tsv, .tsv.gz or .parquet"
 
+BLOCK = 1 << 20
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 NUMBER = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 WHOLE = r"^-?[0-9]+$"
+INFINITE = r"(?i)^-?inf(inity)?$"
 # A code such as 00123 would lose its zeros, and a record number of 20 digits its last ones.
 CODE = r"^-?0[0-9]|^-?[0-9]{16,}$"
 
@@ -38,7 +43,7 @@ def read_file(
         Cells of separated values that are missing, quoted or not, compared exactly; an empty
         cell too only if "" is among them. The default is `MISSING`.
     separator : str or None
-        One character between cells; by default what the suffix says.
+        One ASCII character between cells; by default what the suffix says.
     encoding : str, default="utf-8"
         Of separated values. A byte order mark is skipped.
 
@@ -47,15 +52,19 @@ def read_file(
     pandas.DataFrame
         A column in which every cell is a number or missing is int64 or float64; any other is
         text (``str``), and so are codes with leading zeros and whole numbers of more than 15
-        digits. Missing cells are NaN.
+        digits. Missing cells are NaN. Beside numbers, "inf" is a number too: a table refuses it.
 
     Raises
     ------
+    ParameterError
+        `separator` is not one ASCII character, or stands for a quote or the end of a line.
     DataFileError
         No such file, unknown suffix, a row with too many or too few cells, bytes that are not
         in the encoding, two columns of one name, no rows, or a damaged file.
     """
     path = Path(path)
+    if path.is_dir():
+        raise DataFileError(f"{path}: is a directory; name a file in it")
     if not path.is_file():
         raise DataFileError(f"{path}: no such file; check the name and the folder")
     suffixes = [suffix.lower() for suffix in path.suffixes]
@@ -65,7 +74,18 @@ def read_file(
         return _read_parquet(path)
     if suffix not in SEPARATORS:
         raise DataFileError(f"{path}: unknown suffix {''.join(suffixes[-2:])!r}; known: {KNOWN}")
-    return _read_separated(path, missing, separator or SEPARATORS[suffix], encoding)
+    if separator is None:
+        separator = SEPARATORS[suffix]
+    _require_separator(separator)
+    return _read_separated(path, missing, separator, encoding)
+
+
+def _require_separator(separator: str) -> None:
+    if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
+        raise ParameterError(
+            f"separator must be one ASCII character such as ';', not a quote or the end of a "
+            f"line, got {separator!r}"
+        )
 
 
 def _read_parquet(path: Path) -> Any:
@@ -75,7 +95,9 @@ def _read_parquet(path: Path) -> Any:
     try:
         table = parquet.read_table(path)
     except (pa.ArrowException, OSError) as error:
-        raise DataFileError(f"{path}: not a readable Parquet file ({error})") from error
+        raise DataFileError(
+            f"{path}: not a readable Parquet file ({_printable(str(error))})"
+        ) from error
     _require_table(path, table)
     return table.to_pandas()
 
@@ -105,6 +127,7 @@ def _cells(path: Path, missing: Sequence[str], separator: str, encoding: str) ->
         delimiter=separator, newlines_in_values=True, invalid_row_handler=refuse
     )
     try:
+        _require_text(path, encoding)
         with csv.open_csv(path, read, parse) as header:
             names = header.schema.names
         _require_header(path, names, separator)
@@ -122,13 +145,36 @@ def _cells(path: Path, missing: Sequence[str], separator: str, encoding: str) ->
         raise DataFileError(f"{path}: {_why_not_read(error, ragged, encoding)}") from error
 
 
+def _require_text(path: Path, encoding: str) -> None:
+    """Refuses bytes that are no text before Arrow meets them, which would print them."""
+    import pyarrow as pa
+
+    codec = codecs.lookup(encoding).name
+    # Arrow decodes the other encodings itself, and says so where it cannot.
+    decoder = codecs.getincrementaldecoder("utf-8")() if codec == "utf-8" else None
+    has_zeros = codec.startswith(("utf-16", "utf-32"))
+    with pa.input_stream(str(path), compression="detect") as stream:
+        start = block = stream.read(BLOCK)
+        # Text of UTF-16 has zero bytes too, but a mark before them, which the decoder refuses.
+        if not has_zeros and b"\0" in start and not start.startswith(UTF16_MARKS):
+            raise DataFileError(
+                f"{path}: holds zero bytes, so it is no text in {encoding}; if it is a table, "
+                "save it as .csv in UTF-8, or pass encoding='utf-16'"
+            )
+        while decoder is not None and block:
+            decoder.decode(block)
+            block = stream.read(BLOCK)
+        if decoder is not None:
+            decoder.decode(b"", final=True)
+
+
 def _require_header(path: Path, names: Sequence[str], separator: str) -> None:
     if len(names) == 1:
         for other in (";", "\t", ",", "|"):
             if other in names[0]:
                 raise DataFileError(
-                    f"{path}: the header is one cell, {names[0]!r}; if {other!r} stands between "
-                    f"its cells, pass separator={other!r} (got {separator!r})"
+                    f"{path}: the header is one cell, {names[0][:80]!r}; if {other!r} stands "
+                    f"between its cells, pass separator={other!r} (got {separator!r})"
                 )
     for position, name in enumerate(names, start=1):
         if not name.strip():
@@ -147,9 +193,9 @@ def _require_table(path: Path, table: Any) -> None:
 def _why_not_decoded(error: Exception, encoding: str) -> str:
     if isinstance(error, LookupError):
         return f"unknown encoding {encoding!r}; try 'utf-8', 'utf-16' or 'cp1252'"
-    return (
-        f"its bytes are not {encoding}; pass encoding='cp1252' (older Windows programs) or 'utf-16'"
-    )
+    known = {"cp1252": "'cp1252' (older Windows programs)", "utf-16": "'utf-16'"}
+    others = [text for name, text in known.items() if name != encoding.lower()]
+    return f"its bytes are not {encoding}; pass encoding={' or '.join(others)}"
 
 
 def _why_not_read(error: Exception, ragged: Sequence[Any], encoding: str) -> str:
@@ -162,7 +208,13 @@ def _why_not_read(error: Exception, ragged: Sequence[Any], encoding: str) -> str
         )
     if "UTF8" in str(error):
         return _why_not_decoded(error, encoding)
-    return f"not a readable table ({error})"
+    return f"not a readable table ({_printable(str(error))})"
+
+
+def _printable(message: str, most: int = 200) -> str:
+    """A message of another library, which may quote the file, short and without its raw bytes."""
+    escaped = "".join(c if c.isprintable() else repr(c)[1:-1] for c in message[:most])
+    return escaped + ("…" if len(message) > most else "")
 
 
 def _column(cells: Any) -> Any:
@@ -170,10 +222,21 @@ def _column(cells: Any) -> Any:
     import pyarrow.compute as pc
 
     trimmed = pc.utf8_trim_whitespace(cells)
-    if not _all_match(trimmed, NUMBER) or pc.any(_matches(trimmed, CODE)).as_py():
+    if not _are_numbers(trimmed) or pc.any(_matches(trimmed, CODE)).as_py():
         return cells.to_pandas()
     is_whole = cells.null_count == 0 and _all_match(trimmed, WHOLE)
     return trimmed.cast("int64" if is_whole else "float64").to_pandas()
+
+
+def _are_numbers(cells: Any) -> bool:
+    """Whether every cell is a number; infinite ones are, beside a finite one."""
+    import pyarrow.compute as pc
+
+    if _all_match(cells, NUMBER):
+        return True
+    is_number = _matches(cells, NUMBER)
+    either = pc.or_(is_number, _matches(cells, INFINITE))
+    return pc.any(is_number).as_py() is True and pc.all(either).as_py() is True
 
 
 def _matches(cells: Any, pattern: str) -> Any:
