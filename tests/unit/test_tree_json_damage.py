@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clearwood
-from clearwood.errors import ClearwoodError, ModelFileError
+from clearwood.errors import ClearwoodError, ModelFileError, ParameterError
 from clearwood.tree import json_text
+from clearwood.tree.by_hand import build, leaf
 from clearwood.tree.schema_check import Mismatch, compiled
 from clearwood.tree.structure import Tree
 from golden.trees import TREES, binary, many_branches, nasty_names
@@ -49,6 +50,7 @@ def set_at(document, way, value):
         (("nodes", 2, "distribution"), [0.5, 0.6], "node 2: distribution must add up to 1"),
         (("nodes", 1, "missing_share"), [0.5, 0.4], "node 1: missing_share must add up to 1"),
         (("nodes", 2, "label"), 2, "label must lie in 0 ... 1"),
+        (("nodes", 2, "label"), 0, r"nodes\[2\].label is 0, but class 1 has the largest mass"),
         (("nodes", 2, "n_rows"), 2**63, r"nodes\[2\].n_rows must be at most"),
         (("nodes", 2, "n_rows"), 1.5, r"nodes\[2\].n_rows must be a whole number"),
         (("nodes", 2, "colour"), "red", r"nodes\[2\] has an unknown member 'colour'"),
@@ -57,6 +59,7 @@ def set_at(document, way, value):
         (("classes", "labels"), [False, 1], "classes.labels must all be of type bool"),
         (("classes", "labels"), [True, True], "classes.labels must differ"),
         (("classes", "type"), "datetime64", "classes.type must be 'object'"),
+        (("classes", "names"), ["a", "a"], "classes.names must differ"),
         (("classes", "names"), ["a"], "class_names must name each of the 2 classes"),
         (("columns", 1, "name"), "ef", "names that differ"),
         (("columns", 0, "levels"), ["a"], r"columns\[0\]: column 'ef' is numeric"),
@@ -84,6 +87,19 @@ def test_a_wrong_member_is_named_even_where_the_checksum_fits(way, value, words)
     set_at(document, way, value)
     with pytest.raises(ModelFileError, match=words):
         Tree.from_json(with_digest(document))
+
+
+@pytest.mark.parametrize("masses", [[6.0, 6.0], [0.0, 0.0]])
+def test_a_leaf_with_a_tie_or_without_rows_may_have_either_label(masses):
+    document = json.loads(binary().to_json())
+    document["nodes"][2] |= {"masses": masses, "label": 0}
+    assert Tree.from_json(with_digest(document)).label[2] == 0
+
+
+def test_classes_of_one_name_are_not_written():
+    tree = build(leaf([1, 2]), [], [0, 1], class_names=["a", "a"])
+    with pytest.raises(ParameterError, match="class names must differ in a model file, 'a'"):
+        tree.to_json()
 
 
 def test_a_strictness_turned_around_fails_the_self_test():

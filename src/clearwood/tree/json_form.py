@@ -27,6 +27,7 @@ from clearwood.errors import (
 )
 from clearwood.table.column import Feature
 from clearwood.tree import json_evaluation, json_text, self_test
+from clearwood.tree.label_check import require_labels
 from clearwood.tree.saving import save_text
 from clearwood.tree.schema_check import Check, Mismatch, compiled, shown
 from clearwood.tree.structure import ARRAYS, KIND_CUT, Tree
@@ -100,6 +101,7 @@ def from_json(text: str) -> Tree:
         raise ModelFileError(
             "sha256 does not fit the content: the file was changed or damaged after it was written"
         )
+    require_labels(tree)
     _require_expected(tree, document["self_test"])
     return tree
 
@@ -193,6 +195,9 @@ def _require_distinct(tree: Tree) -> None:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ParameterError(f"column names must differ in a model file, {twice!r} stands twice")
+    if len(set(tree.class_names)) < tree.n_classes:
+        twice = next(name for name in tree.class_names if tree.class_names.count(name) > 1)
+        raise ParameterError(f"class names must differ in a model file, {twice!r} stands twice")
 
 
 def _classes(tree: Tree) -> dict[str, Any]:
@@ -267,6 +272,9 @@ def _tree(document: Mapping[str, Any]) -> Tree:
     """The tree of a document that fits the schema."""
     classes = _read_classes(document["classes"])
     features = tuple(_read_column(entry, i) for i, entry in enumerate(document["columns"]))
+    names = tuple(document["classes"]["names"])
+    if len(set(names)) < len(names):
+        raise ModelFileError("classes.names must differ")
     if len({feature.name for feature in features}) < len(features):
         raise ModelFileError("columns must have names that differ")
     arrays = _arrays(document["nodes"], len(classes))
@@ -280,7 +288,7 @@ def _tree(document: Mapping[str, Any]) -> Tree:
             **arrays,
             features=features,
             classes=classes,
-            class_names=tuple(document["classes"]["names"]),
+            class_names=names,
             settings=settings,
             extras={
                 name: document[name] for name in ABOUT_NODES if name in document and name not in own
