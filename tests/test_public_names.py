@@ -1,6 +1,7 @@
 """The package's face: every public name loads, has a type, and a wrong name says so."""
 
 import ast
+import importlib
 
 import pytest
 
@@ -32,3 +33,11 @@ def test_dir_lists_names_that_are_not_loaded_yet():
 def test_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="has no attribute 'C46Classifier'"):
         _ = clearwood.C46Classifier
+
+
+def test_dir_of_the_package_shows_nothing_but_what_is_public():
+    import clearwood
+
+    shown = {name for name in dir(clearwood) if not name.startswith("__")}
+    assert shown == set(clearwood.__all__) - {"__version__"}
+    assert clearwood.Column is importlib.import_module("clearwood.table").Column

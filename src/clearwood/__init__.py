@@ -3,13 +3,14 @@
 Nothing heavy is imported before a name is asked for, so `import clearwood` costs next to nothing.
 """
 
-from importlib import import_module
+from importlib import import_module as _import_module
 
 __version__ = "0.1.0"
 
 _WHERE = {
     "C45Classifier": "clearwood.estimators",
     "CARTClassifier": "clearwood.estimators",
+    "Column": "clearwood.table",
     "DepthTwoClassifier": "clearwood.estimators",
     "ID3Classifier": "clearwood.estimators",
     "SampledSearch": "clearwood.growing",
@@ -36,13 +37,13 @@ __all__ = ["__version__", *_WHERE, *_MODULES]
 
 def __getattr__(name: str) -> object:
     if name in _MODULES:
-        return import_module(f"clearwood.{name}")
+        return _import_module(f"clearwood.{name}")
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_WHERE[name]), name)
+    value = getattr(_import_module(_WHERE[name]), name)
     globals()[name] = value  # the next access costs nothing
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

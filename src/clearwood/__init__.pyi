@@ -13,6 +13,7 @@ from clearwood.growing import SampledSearch as SampledSearch
 from clearwood.growing import SoftSearch as SoftSearch
 from clearwood.pruning import prune as prune
 from clearwood.pruning import pruning_path as pruning_path
+from clearwood.table import Column as Column
 from clearwood.tree import Tree as Tree
 from clearwood.tree import load as load
 

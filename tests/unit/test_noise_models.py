@@ -130,8 +130,8 @@ def test_standard_form_has_a_scale_a_row_where_it_depends_on_the_value():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Relative(-1), "cv must be positive and finite, got -1"),
-        (lambda: Relative(True), "cv must be positive and finite, got True"),
+        (lambda: Relative(-1), "cv must be a fraction above 0 and below 1 .*, got -1"),
+        (lambda: Relative(True), "cv must be a fraction above 0 and below 1 .*, got True"),
         (lambda: Normal("2"), "sd must be 0 or positive, and finite, got '2'"),
         (lambda: Normal(1.0, bias=inf), "bias must be a finite number, got inf"),
         (lambda: Rounding(0.0), "step must be positive"),
@@ -254,3 +254,16 @@ def test_a_fraction_says_that_it_must_be_fitted_first():
 def test_a_fraction_in_a_sum_is_fitted_with_it():
     total = (MeanFraction(0.1) + Rounding(1.0)).fitted([20.0, 40.0], "x")
     assert total.sd_at([1.0])[0] == pytest.approx(sqrt(9.0 + 1.0 / 12.0))
+
+
+@pytest.mark.parametrize("make", [Relative, LogNormal, lambda cv: TwoComponent(1.0, cv),
+                                  lambda cv: GreaterOf(1.0, cv)])  # fmt: skip
+def test_a_cv_that_looks_like_a_percentage_is_refused(make):
+    with pytest.raises(ParameterError, match=r"cv must be a fraction.*\(5 % is 0.05\), got 6"):
+        make(cv=6)
+
+
+@pytest.mark.parametrize(("given", "name"), [(("a", 1.0), "threshold"), ((1.0, "a"), "measured")])
+def test_a_probability_of_what_is_no_number_is_refused_by_name(given, name):
+    with pytest.raises(ParameterError, match=f"{name} must be a number or numbers, got 'a'"):
+        Normal(1.0).probability_at_most(*given)

@@ -29,17 +29,21 @@ class Domain:
         Lower end.
     includes_lowest : bool
         Whether the lower end is allowed.
+    below : float
+        Upper end, which is not allowed.
     """
 
     rule: str
     lowest: float
     includes_lowest: bool = False
+    below: float = inf
 
     def __contains__(self, value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
             return False
         number = float(value)
-        return number > self.lowest or (self.includes_lowest and number == self.lowest)
+        above = number > self.lowest or (self.includes_lowest and number == self.lowest)
+        return above and number < self.below
 
     def require(self, name: str, value: object) -> float:
         """The value as a float.
@@ -55,8 +59,19 @@ class Domain:
 
 
 POSITIVE = Domain("positive and finite", 0.0)
+FRACTION = Domain("a fraction above 0 and below 1 (5 % is 0.05)", 0.0, below=1.0)
+FRACTION_OR_NONE = Domain(
+    "a fraction of at least 0 and below 1 (5 % is 0.05)", 0.0, includes_lowest=True, below=1.0
+)
 NOT_NEGATIVE = Domain("0 or positive, and finite", 0.0, includes_lowest=True)
 FINITE = Domain("a finite number", -inf)
+
+
+def _numbers(name: str, values: ArrayLike) -> FloatArray:
+    try:
+        return as_floats(values)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} must be a number or numbers, got {values!r}") from None
 
 
 def as_floats(values: ArrayLike) -> FloatArray:
@@ -138,8 +153,14 @@ class NoiseModel(ABC):
         -------
         ndarray
             From 0 to 1.
+
+        Raises
+        ------
+        ParameterError
+            The threshold or the measured values are no numbers.
         """
-        return self._form(measured).probability_at_most(threshold, measured)
+        values = _numbers("measured", measured)
+        return self._form(values).probability_at_most(_numbers("threshold", threshold), values)
 
     def quantile(self, p: ArrayLike, measured: ArrayLike) -> FloatArray:
         """The true value below which it lies with probability `p`, given measured values."""

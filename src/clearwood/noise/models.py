@@ -15,6 +15,8 @@ from clearwood._typing import FloatArray
 from clearwood.errors import ParameterError
 from clearwood.noise.contract import (
     FINITE,
+    FRACTION,
+    FRACTION_OR_NONE,
     NOT_NEGATIVE,
     POSITIVE,
     Domain,
@@ -93,7 +95,7 @@ class Relative(NormalNoise):
     ----------
     cv : float
         Coefficient of variation: standard deviation divided by the absolute measured value.
-        0.05 means 5 %. Positive.
+        0.05 means 5 %. Above 0 and below 1.
 
     Notes
     -----
@@ -104,7 +106,7 @@ class Relative(NormalNoise):
     cv: float
 
     kind: ClassVar[str] = "relative"
-    domains: ClassVar[Mapping[str, Domain]] = {"cv": POSITIVE}
+    domains: ClassVar[Mapping[str, Domain]] = {"cv": FRACTION}
     has_constant_scale: ClassVar[bool] = False
 
     def sd_at(self, measured: ArrayLike) -> FloatArray:
@@ -125,14 +127,14 @@ class TwoComponent(NormalNoise):
     sd0 : float
         Standard deviation at 0, in the unit of the values. At least 0.
     cv : float
-        Coefficient of variation at large values. At least 0.
+        Coefficient of variation at large values. At least 0 and below 1.
     """
 
     sd0: float
     cv: float
 
     kind: ClassVar[str] = "two_component"
-    domains: ClassVar[Mapping[str, Domain]] = {"sd0": NOT_NEGATIVE, "cv": NOT_NEGATIVE}
+    domains: ClassVar[Mapping[str, Domain]] = {"sd0": NOT_NEGATIVE, "cv": FRACTION_OR_NONE}
     has_constant_scale: ClassVar[bool] = False
 
     def sd_at(self, measured: ArrayLike) -> FloatArray:
@@ -155,14 +157,14 @@ class GreaterOf(NormalNoise):
     sd0 : float
         Standard deviation at small values, in the unit of the values. At least 0.
     cv : float
-        Coefficient of variation at large values. At least 0.
+        Coefficient of variation at large values. At least 0 and below 1.
     """
 
     sd0: float
     cv: float
 
     kind: ClassVar[str] = "greater_of"
-    domains: ClassVar[Mapping[str, Domain]] = {"sd0": NOT_NEGATIVE, "cv": NOT_NEGATIVE}
+    domains: ClassVar[Mapping[str, Domain]] = {"sd0": NOT_NEGATIVE, "cv": FRACTION_OR_NONE}
     has_constant_scale: ClassVar[bool] = False
 
     def sd_at(self, measured: ArrayLike) -> FloatArray:
@@ -182,13 +184,14 @@ class LogNormal(NoiseModel):
     Parameters
     ----------
     cv : float
-        Coefficient of variation; the standard deviation of the log is √ln(1 + cv²). Positive.
+        Coefficient of variation; the standard deviation of the log is √ln(1 + cv²). Above 0
+        and below 1.
     """
 
     cv: float
 
     kind: ClassVar[str] = "log_normal"
-    domains: ClassVar[Mapping[str, Domain]] = {"cv": POSITIVE}
+    domains: ClassVar[Mapping[str, Domain]] = {"cv": FRACTION}
     has_constant_scale: ClassVar[bool] = False
 
     @property
