@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from clearwood.estimators.tree_classifier import TreeClassifier
@@ -19,6 +20,7 @@ def with_defaults(added: Mapping[str, Any] | None = None, **changed: Any) -> Any
     new = dict(added or {})
 
     def __init__(self: TreeClassifier, **parameters: Any) -> None:
+        _require_known(type(self).__name__, parameters, [*new, *(p.name for p in inherited)])
         for name, default in new.items():
             setattr(self, name, parameters.pop(name, default))
         TreeClassifier.__init__(self, **(changed | parameters))
@@ -32,6 +34,20 @@ def with_defaults(added: Mapping[str, Any] | None = None, **changed: Any) -> Any
         ]
     )
     return __init__
+
+
+def _require_known(owner: str, given: Mapping[str, Any], known: list[str]) -> None:
+    """Refuses, as Python does, a keyword that is no parameter; in the name of the class asked."""
+    unknown = next((name for name in given if name not in known), None)
+    if unknown is None:
+        return
+    near = get_close_matches(unknown, known, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    if unknown == "noise":
+        hint = "; give search_noise, propagation_noise or evaluation_noise"
+        if "width" in known:
+            hint = "; its noise is set by width (see SoftTreeClassifier for noise models)"
+    raise TypeError(f"{owner}() has no parameter {unknown!r}{hint}")
 
 
 class C45Classifier(TreeClassifier):

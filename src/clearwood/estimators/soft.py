@@ -30,6 +30,8 @@ class NoiseChoices:
     search: Any
     evaluation: Any
     coupling: Any
+    shorthand: tuple[str, ...] = ()
+    """Which of search and propagation noise were given as the one parameter `noise`."""
 
     def __post_init__(self) -> None:
         if self.search is not None and not isinstance(self.search, SoftSearch | SampledSearch):
@@ -73,7 +75,8 @@ class NoiseChoices:
         noise = getattr(self, name)
         if noise is None:
             return None
-        models = fit_noise(noise, training.table, name, training.weights)
+        given_as = "noise" if name in self.shorthand else name
+        models = fit_noise(noise, training.table, given_as, training.weights)
         return standard_forms(models, rows.table, rows.beside)
 
     def softness(self, training: Training, rows: Training | None = None) -> Softness | None:

@@ -47,8 +47,8 @@ class SoftTreeClassifier(TreeClassifier):
     __init__ = with_defaults({"noise": None}, min_samples_leaf=2, pruning="exact_error_based")
 
     def _noise_choices(self) -> NoiseChoices:
-        own = (self.search_noise, self.propagation_noise)
-        search, propagation = (self.noise if given is None else given for given in own)
+        own = {name: getattr(self, name) for name in ("search_noise", "propagation_noise")}
+        search, propagation = (self.noise if given is None else given for given in own.values())
         return NoiseChoices(
             search,
             propagation,
@@ -56,6 +56,7 @@ class SoftTreeClassifier(TreeClassifier):
             self.search,
             self.evaluation,
             self.gate_coupling,
+            tuple(name for name, given in own.items() if given is None),
         )
 
 

@@ -193,12 +193,18 @@ def error_based(
     Raises
     ------
     ParameterError
-        Where `compatibility` is none of these.
+        Where `compatibility` is none of these, or `table` is no Table.
     ValueError
         Where rows, codes, weights and noise do not fit together, or `eta` is out of range.
     """
     from clearwood import _core
 
+    if not isinstance(table, Table):
+        raise ParameterError(
+            f"error_based needs a Table and class codes, got a {type(table).__name__}; write "
+            "prune(tree, 'error_based', X, y), or rows = read_rows(tree, X, y) and "
+            "error_based(tree, rows.table, rows.codes, rows.weights)"
+        )
     chosen = core_options(options or ErrorBased(), compatibility, noise, joint, eta)
     result = _core.error_based(
         tree.arrays(), core_table(table), codes, tree.n_classes, weights, chosen

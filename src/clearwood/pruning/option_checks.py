@@ -63,3 +63,13 @@ def require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
     """
     if not isinstance(value, str) or value not in choices:
         raise ParameterError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+
+
+def require_method(function: str, method: Any) -> None:
+    """Refuses rows in the place of the method, without printing them."""
+    if hasattr(method, "shape") or isinstance(method, list | tuple | dict):
+        raise ParameterError(
+            f"{function} needs a method before X and y: write {function}(model, method, X, y) "
+            "with a method such as 'cost_complexity'; the second argument is a "
+            f"{type(method).__name__}"
+        )

@@ -20,13 +20,16 @@ from clearwood.pruning.errors_below import (
 )
 from clearwood.pruning.ladder import Ladder, ladder
 from clearwood.pruning.menu import METHODS, NO_DEFAULT, name_of, options_of, require_rows
-from clearwood.pruning.option_checks import require_choice, require_whole
+from clearwood.pruning.option_checks import require_choice, require_method, require_whole
 from clearwood.pruning.rows import PruningRows, node_masses, read_rows
 from clearwood.tree.as_tree import as_tree
 from clearwood.tree.structure import Tree
 
+_STEPS_AT_ENDS = 8
+"""Steps printed at each end of a path."""
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PruningPath:
     """Sizes and errors of the prunings that a method offers.
 
@@ -76,6 +79,35 @@ class PruningPath:
                 "a step from 0 to n_steps - 1"
             )
         return self._tree_at(float(self.values[step]))
+
+    def __repr__(self) -> str:
+        """A table of the steps; of many the first, the last and those around the chosen one."""
+        n_steps = len(self.values)
+        head = f"PruningPath by {self.method}: {n_steps} step{'' if n_steps == 1 else 's'}"
+        titles = ("step", self.parameter or "value", "leaves", "training error", "error")
+        rows = [titles]
+        for step in range(n_steps):
+            errors = (f"{self.training_errors[step]:.4f}", f"{self.errors[step]:.4f}")
+            mark = "*" if step == self.chosen else ""
+            value = f"{self.values[step]:.6g}"
+            rows.append((f"{mark}{step}", value, str(self.n_leaves[step]), *errors))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(map(str.rjust, row, widths)) for row in rows]
+        foot = [] if self.chosen is None else ["* chosen"]
+        return "\n".join([head, lines[0], *self._some(lines[1:]), *foot])
+
+    def _some(self, lines: list[str]) -> list[str]:
+        """The lines to print, with dots where some are left out."""
+        last, chosen = len(lines) - 1, self.chosen or 0
+        shown = sorted(
+            step
+            for step in range(last + 1)
+            if min(step, last - step) < _STEPS_AT_ENDS or abs(step - chosen) <= 2
+        )
+        found: list[str] = []
+        for before, step in zip([-1, *shown], shown, strict=False):
+            found += ["..."] * (step > before + 1) + [lines[step]]
+        return found
 
 
 def pruning_path(
@@ -131,6 +163,7 @@ def pruning_path(
     require_choice("rule", rule, RULES)
     require_whole("max_steps", max_steps, least=2)
     tree = as_tree(model)
+    require_method("pruning_path", method)
     is_named = isinstance(method, str)
     options = _options_to_vary(method)
     held_out = None if X is None else read_rows(tree, X, y, sample_weight)

@@ -6,6 +6,7 @@ from typing import Any
 
 from clearwood.errors import ParameterError
 from clearwood.pruning.menu import apply, options_of
+from clearwood.pruning.option_checks import require_method
 from clearwood.pruning.rows import read_rows
 from clearwood.tree.as_tree import as_tree
 from clearwood.tree.structure import Tree
@@ -58,6 +59,7 @@ def prune(
     >>> cw.prune(grown, "tree_size", c=0.5).n_leaves
     3
     """
+    require_method("prune", method)
     tree = as_tree(model)
     chosen = options_of(method, **options)
     if (X is None) != (y is None):

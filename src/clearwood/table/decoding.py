@@ -6,6 +6,7 @@ What is missing: None, NaN, NaT, ``pandas.NA``, a null, a masked cell. A text is
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from clearwood._typing import AnyArray, FloatArray, IntArray
-from clearwood.errors import NotATableError, TableError
-from clearwood.table.source import NUMBER_KINDS, OBJECT_KINDS, Categories, borrowed_float64
+from clearwood.errors import ClearwoodWarning, NotATableError, TableError
+from clearwood.table.source import EXACT, NUMBER_KINDS, OBJECT_KINDS, Categories, borrowed_float64
 
 PLAIN = (str, int)
 """Types of labels that are kept as they are."""
@@ -74,7 +75,30 @@ def decode(column: Any, name: str) -> Numbers | Codes:
     )
     if isinstance(decoded, Numbers):
         require_finite(decoded.values, (name,))
+        _warn_of_rounding(column, decoded.values, name)
     return decoded
+
+
+def _warn_of_rounding(column: Any, values: FloatArray, name: str) -> None:
+    """Warns of whole numbers that float64 may have rounded, such as long identifiers."""
+    dtype = column.dtype
+    is_array = isinstance(column, np.ndarray)
+    if not (dtype.kind in "iuO" if is_array else dtype.is_integer()) or not len(values):
+        return
+    with np.errstate(invalid="ignore"):
+        largest = max(np.fmax.reduce(values), -np.fmin.reduce(values))
+    if not largest >= EXACT or (is_array and dtype.kind == "O" and not _any_long(column)):
+        return
+    warnings.warn(
+        f"column {name!r} holds whole numbers beyond 2**53, of which not all digits are kept; "
+        "give them as texts if they name things, or leave the column out",
+        ClearwoodWarning,
+        stacklevel=2,
+    )
+
+
+def _any_long(cells: AnyArray) -> bool:
+    return any(isinstance(cell, Integral) and abs(int(cell)) > EXACT for cell in cells.ravel())
 
 
 def levels_of(numbers: Numbers) -> Codes:

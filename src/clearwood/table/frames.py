@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -351,7 +351,17 @@ def _warn_of_unseen(found: Codes, new_code: Sequence[int], feature: Feature) -> 
     more = f" and {len(unseen) - SHOWN_LEVELS} more" if len(unseen) > SHOWN_LEVELS else ""
     warnings.warn(
         f"column {feature.name!r} holds {len(unseen)} level(s) that training did not know: "
-        f"{shown}{more}; read as missing in {counts[unseen].sum()} row(s)",
+        f"{shown}{more}; read as missing in {counts[unseen].sum()} row(s)"
+        + _other_type([found.labels[i] for i in unseen], feature),
         UnseenLevelWarning,
         stacklevel=5,
     )
+
+
+def _other_type(unseen: Sequence[Hashable], feature: Feature) -> str:
+    """What to say where texts of training have become numbers, or numbers texts."""
+    here, known = ({isinstance(x, str) for x in labels} for labels in (unseen, feature.levels))
+    if not known or len(here) != 1 or len(known) != 1 or here == known:
+        return ""
+    before, now = ("numbers", "texts") if True in here else ("texts", "numbers")
+    return f"; training had {before} such as {feature.levels[0]!r}, these are {now}: convert them"

@@ -20,6 +20,9 @@ from clearwood.table.table import MatrixColumns
 NUMBER_KINDS = "fiub"
 OBJECT_KINDS = "OUT"
 
+EXACT = 2**53
+"""Up to here float64 holds every whole number."""
+
 FEW_ROWS = 256
 """Up to here numbers are copied into one array, which takes less time than to open each column."""
 
@@ -218,7 +221,9 @@ def _of_pandas(frame: Any) -> Source:
     if all(dtype == np.float64 for dtype in dtypes):
         return _of_matrix(borrowed_float64(frame.to_numpy()), names)
     if len(frame) <= FEW_ROWS and all(map(_is_of_numbers, dtypes)):
-        return _of_matrix(frame.to_numpy(np.float64), names)
+        matrix = frame.to_numpy(np.float64)
+        if not (np.abs(matrix) >= EXACT).any():  # column by column it is seen which lose digits
+            return _of_matrix(matrix, names)
     columns = [_of_pandas_series(column) for _, column in frame.items()]
     return Source(names, columns, None, len(frame))
 
