@@ -44,6 +44,8 @@ class ColumnNotFound(TableError, KeyError):
         The name asked for.
     columns : iterable of str
         The names that exist; the nearest one is proposed.
+    mend : str, default=""
+        What else may be done, said at the end.
 
     Examples
     --------
@@ -51,12 +53,16 @@ class ColumnNotFound(TableError, KeyError):
     no column 'creatinin'; did you mean 'creatinine'?
     """
 
-    def __init__(self, column: str, columns: Iterable[str]) -> None:
-        super().__init__(column, tuple(columns))
+    def __init__(self, column: str, columns: Iterable[str], mend: str = "") -> None:
+        super().__init__(column, tuple(columns), mend)
         self.column = column
         self.columns = tuple(self.args[1])
+        self.mend = mend
 
     def __str__(self) -> str:
+        return f"{self._lack()} ({self.mend})" if self.mend else self._lack()
+
+    def _lack(self) -> str:
         near = get_close_matches(self.column, self.columns, n=1)
         if near:
             return f"no column {self.column!r}; did you mean {near[0]!r}?"

@@ -236,6 +236,48 @@ def test_columns_that_name_the_rows_are_noted(golf):
     ]
 
 
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        (["1", "2.5", "<5", "4"], "column 'x': 1 of 40 cells is no number, e.g. '<5'; it is read"),
+        (["1", "?", "2"], "13 of 40 cells are no numbers, e.g. '?'; it is read as levels: mend"),
+        (["1", "?", "2"], "or add --missing '?' if that means missing"),
+        (["1,5", "2", "0,25"], "column 'x': '1,5' looks like a number with a decimal comma; it is"),
+        (["2020-01-31", "2021-12-01T10:00"], "column 'x' looks like dates, e.g. '2020-01-31'; it"),
+        (["1.2.2020", "31.12.2020"], "looks like dates, e.g. '1.2.2020'; it is read as levels"),
+    ],
+)
+def test_numbers_and_dates_that_are_read_as_levels_are_noted(golf, cells, says):
+    column = [cells[i % len(cells)] for i in range(40)]
+    if "<5" in cells:
+        column = ["<5", *map(str, range(39))]  # differs in each row, yet is no record number
+    rows = "".join(f'"{cell}",{i * i % 7},{"ab"[i % 2]}\n' for i, cell in enumerate(column))
+    (golf / "odd.csv").write_text(f"x,z,y\n{rows}")
+    common = ("odd.csv", "-t", "y", "--event", "a")
+    for command in (("fit", *common, "--folds", 0, "-q"), ("evaluate", *common, "--folds", 2)):
+        told = run(*command)
+        assert told.exit_code == 0
+        assert [line.startswith("note: odd.csv: column 'x'") for line in
+                told.stderr.splitlines()] == [True]  # fmt: skip
+        assert says in told.stderr
+        assert "--drop" not in told.stderr
+
+
+def test_levels_and_codes_that_were_asked_for_are_not_doubted(golf):
+    rows = "".join(
+        f"{'1a' if i % 5 else 'b'},{i % 3 if i % 9 else 'x'},00{i % 4},{'ab'[i % 2]}\n"
+        for i in range(40)
+    )
+    (golf / "codes.csv").write_text(f"text,code,zeros,y\n{rows}")
+    done("fit", "codes.csv", "-t", "y", "--event", "a", "--folds", 0, "--nominal", "code")
+
+
+def test_infinite_values_are_refused(golf):
+    (golf / "inf.csv").write_text("x,y\n1,a\n2,b\ninf,a\n-inf,b\n")
+    message = refused("fit", "inf.csv", "-t", "y", "--event", "a", "--folds", 0)
+    assert message.startswith("inf.csv: Input X contains infinity: column 'x' holds 2 infinite")
+
+
 def test_the_command_line_grows_the_tree_that_python_grows(golf):
     from clearwood.table import read_file
 

@@ -69,3 +69,4 @@ def test_nothing_is_overwritten_unasked_and_quiet_prints_nothing(golf_model):
 def test_a_target_that_is_not_the_models_is_refused(golf_model, column):
     message = refused("prune", "model.json", "golf.csv", "--target", column)
     assert column in message
+    assert ("is a predictor of model.json" in message) == (column == "outlook")

@@ -172,6 +172,33 @@ def test_predict_reads_files_as_described(golf_model):
     assert text.count("\n") == 4
 
 
+@pytest.mark.parametrize("command", ["predict", "evaluate"])
+def test_a_column_that_the_tree_never_tests_may_be_lacking(golf_model, command):
+    whole = run(command, "model.json", "golf.csv", "--json")
+    few = pd.read_csv("golf.csv", dtype=str).drop(columns="temperature")
+    few.to_csv("golf.csv", index=False)
+    found = run(command, "model.json", "golf.csv", "--json")
+    assert (found.exit_code, found.stdout) == (0, whole.stdout)
+    assert (
+        "note: golf.csv: no column 'temperature', read as missing: the tree does not test it"
+    ) in found.stderr.splitlines()
+
+
+def test_a_text_column_that_the_tree_never_tests_may_be_lacking(golf):
+    done("fit", "golf.csv", "-t", "play", "--event", "yes", "--folds", 0, "-q", "--max-depth", 1,
+         "-o", "small.json")  # fmt: skip
+    (golf / "few.csv").write_text("outlook,temperature,humidity\nrain,1,2\n")
+    found = run("predict", "small.json", "few.csv")
+    assert found.exit_code == 0
+    assert found.stderr.startswith("note: few.csv: no column 'windy', read as missing")
+
+
+def test_a_predictor_is_no_target(golf_model):
+    assert refused("evaluate", "model.json", "golf.csv", "-t", "windy") == (
+        "--target: 'windy' is a predictor of model.json; name the column with the true classes"
+    )
+
+
 def test_predict_names_the_column_that_is_lacking_or_in_the_way(golf_model):
     (golf_model / "few.csv").write_text("outlook,temperature,humidity\nrain,1,2\n")
     assert refused("predict", "model.json", "few.csv") == (

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from clearwood.cli import options
+from clearwood.cli.doubts import note_doubts
 from clearwood.cli.evaluation import evaluation_json, evaluation_of, evaluation_text
 from clearwood.cli.methods import Settings, classifier, settings_of
 from clearwood.cli.reading import (
@@ -19,7 +20,6 @@ from clearwood.cli.reading import (
     chosen_event,
     load_model,
     read_labelled,
-    warn_of_identifiers,
 )
 from clearwood.cli.validation import (
     Dealing,
@@ -90,7 +90,7 @@ def of_method(
     as_json: bool,
 ) -> None:
     """Prints how trees that are grown in this way do on rows of a table they have not seen."""
-    warn_of_identifiers(table)
+    note_doubts(table, nominal)
     estimator = classifier(settings, nominal)
     with about(table.path):
         performance = cross_validated(estimator, table.X, table.y, event, dealing, quiet=as_json)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clearwood.cli.failure import CommandError, note
-from clearwood.cli.reading import Format, about, read_labelled
+from clearwood.cli.reading import Format, about, read_labelled, with_untested
 from clearwood.cli.validation import estimate_json
 from clearwood.cli.wording import aligned, percent, quoted, some
 
@@ -28,8 +28,9 @@ def evaluation_of(
     table = read_labelled(data, format, target, [])
     labels = labels_of_model(tree, model, table)
     _note_training_rows(tree, labels, data)
+    X = with_untested(tree, table.X, data)
     with about(data):
-        probabilities, leaf = tree.predict_proba(table.X), tree.apply(table.X)
+        probabilities, leaf = tree.predict_proba(X), tree.apply(X)
     return evaluate(tree.classes, labels, probabilities, leaf, tree.label, event=found_event)
 
 
@@ -38,6 +39,10 @@ def target_of_model(tree: Tree, model: Path, target: str | None) -> str:
     named: str | None = target or tree.settings.get("training", {}).get("target")
     if named is None:
         raise CommandError(f"{model} does not say what it predicts; add --target COLUMN")
+    if named in (feature.name for feature in tree.features):
+        raise CommandError(
+            f"--target: {named!r} is a predictor of {model}; name the column with the true classes"
+        )
     return named
 
 

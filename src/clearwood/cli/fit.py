@@ -12,6 +12,7 @@ import typer
 
 from clearwood._progress import working
 from clearwood.cli import options
+from clearwood.cli.doubts import note_doubts
 from clearwood.cli.failure import CommandError
 from clearwood.cli.methods import Settings, classifier, settings_of
 from clearwood.cli.reading import (
@@ -20,7 +21,6 @@ from clearwood.cli.reading import (
     about,
     chosen_event,
     read_labelled,
-    warn_of_identifiers,
 )
 from clearwood.cli.validation import (
     Dealing,
@@ -79,7 +79,7 @@ def fit(
         require_free(output, suffixes=(".json",), force=force, inputs=(data,))
     table = read_labelled(data, Format(missing, separator, encoding), target, drop or [])
     asked = chosen_event(table, event)
-    warn_of_identifiers(table)
+    note_doubts(table, nominal or ())
     dealing = Dealing(folds, repeats, seed)
     _require_folds(folds, len(table.y))
     result = grown(table, settings, nominal or [], asked, dealing, output, quiet or as_json)

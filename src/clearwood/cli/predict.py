@@ -11,7 +11,7 @@ import typer
 from clearwood._progress import working
 from clearwood.cli import options
 from clearwood.cli.failure import CommandError
-from clearwood.cli.reading import Format, about, load_model, read_data
+from clearwood.cli.reading import Format, about, load_model, read_data, with_untested
 from clearwood.cli.wording import percent, quoted
 from clearwood.cli.writing import FRAME_SUFFIXES, require_free, save_frame
 
@@ -40,7 +40,7 @@ def predict(
     if output is not None:
         require_free(output, suffixes=FRAME_SUFFIXES, force=force, inputs=(model, data))
     tree = load_model(model)
-    frame = read_data(data, Format(missing, separator, encoding))
+    frame = with_untested(tree, read_data(data, Format(missing, separator, encoding)), data)
     with about(data), working("predicting", quiet=quiet or as_json):
         answers = predictions(tree, frame)
     if output is not None:

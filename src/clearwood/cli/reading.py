@@ -143,6 +143,24 @@ def read_labelled(path: Path, format: Format, target: str, drop: Sequence[str]) 
     return Labelled(path, X, y, classes, target, n_left_out)
 
 
+def with_untested(tree: Tree, X: Any, path: Path) -> Any:
+    """`X`, to which the columns that it lacks and `tree` never tests are added, all missing."""
+    tested = {tree.features[column].name for column in tree.column[~tree.is_leaf].tolist()}
+    # Noise whose size a column tells has to be known, tested or not.
+    noise = getattr(tree.evaluation, "noise", ())
+    tested |= {model.column for model in noise if hasattr(model, "column")}
+    lacking = [
+        feature.name
+        for feature in tree.features
+        if feature.name not in X.columns and feature.name not in tested
+    ]
+    if not lacking:
+        return X
+    has, them = ("column", "it") if len(lacking) == 1 else ("columns", "them")
+    note(f"{path}: no {has} {some(lacking)}, read as missing: the tree does not test {them}")
+    return X.assign(**dict.fromkeys(lacking, float("nan")))
+
+
 def _labels(column: Any, target: str) -> tuple[Any, Any]:
     """Labels as an array, and the classes; 1.0 is 1, which missing labels had made a float."""
     import numpy as np
@@ -156,23 +174,6 @@ def _labels(column: Any, target: str) -> tuple[Any, Any]:
     except TableError as error:
         raise TableError(f"column {target!r}: {error}") from error
     return classes[codes], classes
-
-
-def warn_of_identifiers(data: Labelled) -> None:
-    """A note for each predictor that seems to number or name the rows."""
-    n_rows = len(data.X)
-    for name in data.X.columns:
-        column = data.X[name]
-        if column.nunique() < n_rows or column.dtype.kind == "f" or n_rows < 20:
-            continue
-        is_whole = column.dtype.kind in "iu"
-        if is_whole and not (column.diff().iloc[1:] == 1).all():
-            continue
-        what = "counts the rows" if is_whole else "is another text in each row"
-        note(
-            f"{data.path}: column {str(name)!r} {what}, but is used as a predictor; "
-            f"if it is a record number, add --drop {str(name)!r}"
-        )
 
 
 def chosen_event(data: Labelled, event: str | None) -> Any:

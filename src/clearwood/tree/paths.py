@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from clearwood.table.column import Feature
     from clearwood.tree.structure import Tree
 
+UNKNOWN = "give None if unknown"
+
 
 @dataclass(frozen=True, slots=True)
 class Branch:
@@ -198,7 +200,7 @@ def _size(row: Any, name: str) -> float:
     if not hasattr(row, "keys"):
         raise ParameterError(f"row must be a mapping or a series: column {name!r} is asked by name")
     if name not in row:
-        raise ColumnNotFound(name, map(str, row.keys()))
+        raise ColumnNotFound(name, map(str, row.keys()), UNKNOWN)
     return float("nan") if is_missing(row[name]) else float(row[name])
 
 
@@ -211,7 +213,7 @@ def _values(tree: Tree, row: Any) -> dict[int, Any]:
         names = list(row.keys())
         for column in tested:
             if tree.features[column].name not in names:
-                raise ColumnNotFound(tree.features[column].name, map(str, names))
+                raise ColumnNotFound(tree.features[column].name, map(str, names), UNKNOWN)
         return {column: row[tree.features[column].name] for column in tested}
     if isinstance(row, str) or not (isinstance(row, Sequence) or hasattr(row, "__array__")):
         raise ParameterError(
