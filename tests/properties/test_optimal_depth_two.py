@@ -31,7 +31,5 @@ def test_no_tree_of_depth_two_makes_fewer_errors(small, weighted):
 def test_threads_change_nothing(small):
     table = read_table(small.X)
     classes, codes = np.unique(small.y, return_inverse=True)
-    trees = [
-        optimal_depth_two(table, classes, codes.astype(np.int32), n_threads=n) for n in (1, 3)
-    ]
+    trees = [optimal_depth_two(table, classes, codes.astype(np.int32), n_threads=n) for n in (1, 3)]
     assert trees[0] == trees[1]

@@ -46,7 +46,8 @@ class TreeClassifier(FittedTree):
     nominal : {"branches", "grouped", "subset", "one_vs_rest"}, default="branches"
         How levels become branches: one each; C4.5's grouping; the best two sets (exact for up
         to ten levels in a node, and for two classes unless `min_samples_leaf` forbids the best;
-        beyond that levels are ordered by the first principal component of the class shares); one level against the rest.
+        beyond that levels are ordered by the first principal component of the class shares);
+        one level against the rest.
     penalty : bool, default=False
         C4.5 release 8: log2(number of cuts) / weight is taken off the gain of a numeric cut.
     pruning : None, str or value, default=None
