@@ -6,8 +6,10 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from clearwood import C45Classifier, Column
 from clearwood.errors import OutputError, ParameterError
 from clearwood.metrics import Estimate, Performance
 from clearwood.report import page, write_page
@@ -143,6 +145,20 @@ def test_provenance_names_settings_training_noise_and_the_model():
     assert rows["Noise of ef, source"] == "54 pairs"
     assert rows["Columns looked at"] == "ef, age (2 of 2 given)"
     assert f'"{rows["SHA-256 of the model"]}"' in tree.to_json()
+
+
+def test_provenance_of_a_fresh_tree_says_of_columns_only_what_was_set():
+    wishes = {"age": Column(unit="years", cost=2), "sex": Column(kind="nominal"), "ef": Column()}
+    X = {"age": [1, 2, 3, 4], "sex": [0, 0, 1, 1], "ef": [5, 5, 6, 5]}
+    content = page(C45Classifier(columns=wishes).fit(pd.DataFrame(X), list("aabb")), title="t")
+    rows = dict(row for row in Reader(content).rows if len(row) == 2)
+    found = {name: value for name, value in rows.items() if name.startswith("Parameters, columns")}
+    assert found == {
+        "Parameters, columns, age, unit": "years",
+        "Parameters, columns, age, cost": "2",
+        "Parameters, columns, sex, kind": "nominal",
+    }
+    assert "Column(" not in content
 
 
 def test_page_may_load_nothing_and_run_nothing():

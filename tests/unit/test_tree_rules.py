@@ -119,7 +119,7 @@ def test_a_row_may_be_a_mapping_a_series_or_an_array():
 def test_a_row_that_lacks_a_tested_column_is_refused_with_the_nearest_name():
     with pytest.raises(ColumnNotFound, match="no column 'ef'; did you mean 'lvef'"):
         binary().path({"lvef": 1, "age": 2})
-    with pytest.raises(ColumnNotFound, match="the table has 'age' .give None if unknown.$"):
+    with pytest.raises(ColumnNotFound, match=r"the table has 'age' .give None if unknown.$"):
         binary().path({"age": 2})
     assert len(binary().path({"ef": None, "age": 2}).leaves) > 1
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from math import isfinite
 from typing import Any
 
 from clearwood.estimators.training import Training
+from clearwood.table import Column
 
 _NO_MATTER = frozenset({"n_jobs", "random_state"})  # change nothing of the tree
 
@@ -25,11 +28,24 @@ def provenance(estimator: Any, training: Training) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> str | int | float | bool | None:
-    """`value` itself where JSON has it, else as Python writes it."""
+def _plain(value: Any) -> Any:
+    """`value` itself where JSON has it, wishes of columns by name, else as Python writes it."""
+    if isinstance(value, Mapping) and all(isinstance(wish, Column) for wish in value.values()):
+        wishes = {str(name): _wishes(column) for name, column in value.items()}
+        return {name: wished for name, wished in wishes.items() if wished} or None
     if value is None or isinstance(value, str | bool):
         return value
     if type(value) in (int, float) and isfinite(value):
         number: int | float = value
         return number
     return repr(value)
+
+
+def _wishes(column: Column) -> dict[str, Any]:
+    """What was set of a column, without what was left to the data."""
+    wished = {field.name: getattr(column, field.name) for field in fields(Column)
+              if getattr(column, field.name) != field.default}  # fmt: skip
+    return {
+        name: list(value) if isinstance(value, tuple) else _plain(value)
+        for name, value in wished.items()
+    }
