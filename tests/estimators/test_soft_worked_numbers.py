@@ -6,8 +6,9 @@ import pytest
 
 import clearwood as cw
 from clearwood._core import added_errors
-from clearwood.growing import SoftSearch
-from clearwood.noise import Normal
+from clearwood.growing import Plan, Softness, SoftSearch, search_effort
+from clearwood.noise import Normal, resolve_noise
+from clearwood.table import read_labels, read_table
 from shared_data import shared
 
 TOY = np.array([[-2.0], [-2.0], [2.0], [2.0]])
@@ -83,6 +84,17 @@ def test_soft_threshold_of_ejection_fractions(ef, column, u, search, tau, gain):
     tree = stump(ef[[column]], ef["y"], search_noise=u, search=search)
     assert tree.threshold[0] == pytest.approx(tau, abs=2e-6)
     assert tree.gain[0] == pytest.approx(gain, abs=NEAR)
+
+
+@pytest.mark.parametrize(("column", "n_thresholds"), [("ef", 414), ("ef_noisy", 453)])
+def test_soft_search_computes_few_of_the_gains_of_its_grid(ef, column, n_thresholds):
+    table = read_table(ef[[column]])
+    classes, codes = read_labels(ef["y"])
+    softness = Softness(search_noise=resolve_noise(0.1, table), search=FINE)
+    plan = Plan(min_samples_leaf=2, max_depth=1, softness=softness)
+    candidates, evaluations = search_effort(table, classes, codes, None, plan)
+    assert candidates == n_thresholds
+    assert evaluations < n_thresholds / 4
 
 
 @pytest.mark.parametrize(
