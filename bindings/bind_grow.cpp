@@ -87,6 +87,14 @@ void set_noise(BoundPlan* self, nb::handle search_noise, nb::handle propagation_
     plan.eta = eta;
 }
 
+constexpr Named<clearwood::Reference> references[] = {
+    {"product", clearwood::Reference::product}, {"uniform", clearwood::Reference::uniform}};
+
+void set_divergence(BoundPlan* self, double alpha, std::string_view reference, double smoothing) {
+    self->plan.score = clearwood::AlphaDivergence{
+        alpha, value_named(references, reference, "reference of a divergence"), smoothing};
+}
+
 /// The arrays of the tree; how many thresholds could have been tried under noise; how many were.
 nb::tuple grow(nb::handle table, const Classes& classes, std::int32_t n_classes,
                const std::optional<Weights>& weights, const BoundPlan& bound) {
@@ -150,7 +158,9 @@ void bind_grow(nb::module_& m) {
         .def("set_noise", &set_noise, nb::kw_only(), "search_noise"_a.none(),
              "propagation_noise"_a.none(), "window"_a, "step"_a, "one_grid"_a, "sampled_bounds"_a,
              "joint_gates"_a, "eta"_a,
-             "Noise of each column, in the search of thresholds and for training weight.");
+             "Noise of each column, in the search of thresholds and for training weight.")
+        .def("set_divergence", &set_divergence, nb::kw_only(), "alpha"_a, "reference"_a,
+             "smoothing"_a, "Splits by alpha-divergence: see clearwood.growing.AlphaDivergence.");
     m.def("grow", &grow, "table"_a, "classes"_a.noconvert(), "n_classes"_a,
           "weights"_a.noconvert().none(), "plan"_a,
           "The arrays of a grown tree, thresholds that could have been tried under noise, and "

@@ -1,13 +1,26 @@
 #include "clearwood/flow.hpp"
 
 namespace clearwood {
+namespace {
+
+Branch branch_of_missing(const Split& split) {
+    return split.missing_branch < 0 ? every_branch : static_cast<Branch>(split.missing_branch);
+}
+
+}  // namespace
+
+void send_missing_to(Flow& flow, std::int32_t branch) {
+    for (std::size_t b = 0; b < flow.branches.size(); ++b) {
+        flow.branches[b].share = b == static_cast<std::size_t>(branch) ? 1.0 : 0.0;
+    }
+}
 
 void HardFlow::mark_cut(const NodeContext& node, const Split& split) {
     const auto order = node.rows.orders[node.presort.place[static_cast<std::size_t>(split.column)]];
     const EntryCode code = node.presort.code;
     if (order.size() < node.rows.entries.size()) {
         for (const Entry entry : node.rows.entries) {
-            branch_of_row_[code.row(entry)] = every_branch;
+            branch_of_row_[code.row(entry)] = branch_of_missing(split);
         }
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -22,7 +35,8 @@ void HardFlow::mark_levels(const NodeContext& node, const Split& split) {
         const std::int32_t level = column.codes[row];
         const std::int32_t branch =
             level < 0 ? no_branch : split.branch_of_level[static_cast<std::size_t>(level)];
-        branch_of_row_[row] = branch == no_branch ? every_branch : static_cast<Branch>(branch);
+        branch_of_row_[row] =
+            branch == no_branch ? branch_of_missing(split) : static_cast<Branch>(branch);
     }
 }
 
@@ -50,7 +64,7 @@ void HardFlow::measure_known(const NodeContext& node, const Split& split, Weight
                              masses.begin() + static_cast<std::ptrdiff_t>((b + 1) * n_classes_));
         branch.known = 0.0;
         for (const double mass : branch.masses) {
-            branch.known += mass;
+            branch.known += mass;  // with the missing ones where they all go to one branch
         }
         branch.n_rows = n_rows[b];
         branch.share = 0.0;
@@ -77,7 +91,7 @@ void HardFlow::number_filled(const NodeContext& node) {
 }
 
 template <class Weight>
-void HardFlow::share_missing(const NodeContext& node, Weight weight) {
+void HardFlow::share_missing(const NodeContext& node, std::int32_t missing_branch, Weight weight) {
     double known = 0.0;
     for (const BranchMasses& branch : flow_.branches) {
         known += branch.known;
@@ -85,6 +99,9 @@ void HardFlow::share_missing(const NodeContext& node, Weight weight) {
     const bool single = node.plan.compatibility.single_precision;
     for (BranchMasses& branch : flow_.branches) {
         branch.share = rounded(branch.known / known, single);
+    }
+    if (missing_branch >= 0) {
+        send_missing_to(flow_, missing_branch);
     }
     if (flow_.n_divided == 0) {
         return;
@@ -112,7 +129,7 @@ Flow& HardFlow::open(const NodeContext& node, const Split& split) {
     const auto measure = [&](auto weight) {
         measure_known(node, split, weight);
         number_filled(node);
-        share_missing(node, weight);
+        share_missing(node, split.missing_branch, weight);
     };
     switch (node.rows.counting) {
         case Counting::unit:

@@ -2,9 +2,11 @@
 /// on rows, once the table is filled.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "clearwood/c45_groups.hpp"
+#include "clearwood/carved_levels.hpp"
 #include "clearwood/level_order.hpp"
 #include "clearwood/split.hpp"
 #include "clearwood/two_branches.hpp"
@@ -54,41 +56,45 @@ std::span<const double> by_branch(const LevelMasses& table,
 template <class Measure>
 class Judge {
 public:
-    Judge(const NodeContext& node, const LevelMasses& table, const Measure& measure,
+    Judge(const NodeContext& node, const LevelMasses& table, const Measure& general,
           SearchScratch& scratch)
-        : node_(node), table_(table), measure_(measure), scratch_(scratch) {
+        : node_(node), table_(table), measure_(general), scratch_(scratch) {
         scratch.totals.assign(table.n_classes, 0.0);
         for (std::size_t l = 0; l < table.n_levels(); ++l) {
             for (std::size_t k = 0; k < table.n_classes; ++k) {
                 scratch.totals[k] += table.level(l)[k];
             }
         }
-        whole_ = measure.purity(scratch.totals);
+        measure_ = looking_at(general, scratch.totals, node.rows.masses);
+        whole_ = measure_.purity(scratch.totals);
     }
 
     /// Keeps the map if it beats what is kept.
     void offer(std::span<const std::int32_t> branch_of_level, std::size_t n_branches) {
         const auto sums = by_branch(table_, branch_of_level, n_branches, scratch_.branch_masses);
-        typename Measure::Value purity = 0;
+        std::optional<typename Measure::Value> purity;
         std::size_t heavy = 0;
         std::vector<double>& masses = scratch_.shares;
         masses.assign(n_branches, 0.0);
         for (std::size_t b = 0; b < n_branches; ++b) {
             const auto branch = sums.subspan(b * table_.n_classes, table_.n_classes);
-            purity += measure_.purity(branch);
+            const auto part = measure_.purity(branch);
+            purity = purity ? joined(measure_, *purity, part) : part;
             masses[b] = std::accumulate(branch.begin(), branch.end(), 0.0);
             heavy += masses[b] > 0.0 && masses[b] >= node_.min_samples_leaf;
         }
-        if (heavy < 2 || (best_.available && !measure_.better(purity, best_purity_))) {
+        if (heavy < 2 || (best_.available && !measure_.better(*purity, best_purity_))) {
             return;
         }
-        best_purity_ = purity;
+        best_purity_ = *purity;
         best_.available = true;
-        best_.gain = measure_.in_bits(purity - whole_) / node_.rows.mass;
+        best_.gain = gain_of(measure_, best_purity_, whole_, node_.rows.mass);
         best_.info = split_information(masses, node_.rows.mass - table_.known, node_.rows.mass);
         best_.branch_of_level.assign(branch_of_level.begin(), branch_of_level.end());
         best_.n_branches = static_cast<std::int32_t>(n_branches);
     }
+    const Measure& measure() const { return measure_; }
+
     /// A split must gain something; by C4.5's rules a gain of zero will do.
     Split verdict() {
         best_.available =
@@ -100,7 +106,7 @@ public:
 private:
     const NodeContext& node_;
     const LevelMasses& table_;
-    const Measure& measure_;
+    Measure measure_;
     SearchScratch& scratch_;
     typename Measure::Value whole_ = 0;
     typename Measure::Value best_purity_ = 0;
@@ -190,7 +196,7 @@ bool offer_in_order(const LevelMasses& table, std::span<const std::size_t> order
 }
 
 /// Two classes: the order of their shares holds the best subset (Breiman et al. 1984, theorem 4.5),
-/// unless that one has too light a branch. Then, and with more classes: all subsets of few levels.
+/// unless that one has too light a branch or the measure is not convex. Then, and with more classes: all subsets of few levels.
 /// More levels: the order of the first principal component of the class shares (Coppersmith, Hong
 /// and Hosking 1999), which is not always the best.
 template <class Measure>
@@ -207,15 +213,16 @@ void offer_subsets(const LevelMasses& table, const TwoBranches<Measure>& sides,
     }
     const auto order = order_by_class_shares(table.masses, table.n_classes, present);
     const bool is_limited = offer_in_order(table, order, sides, judge);
-    if (is_limited && are_few) {
+    if (are_few && (is_limited || !is_convex(judge.measure()))) {
         offer_all_subsets(table, present, sides, judge);
     }
 }
 
 template <class Measure>
-Split judge_levels(const NodeContext& node, const LevelMasses& table, const Measure& measure,
+Split judge_levels(const NodeContext& node, const LevelMasses& table, const Measure& general,
                    SearchScratch& scratch) {
-    Judge<Measure> judge(node, table, measure, scratch);
+    Judge<Measure> judge(node, table, general, scratch);
+    const Measure& measure = judge.measure();
     switch (node.plan.grouping) {
         case Grouping::subset:
             offer_subsets(table, TwoBranches<Measure>(table, measure, node.min_samples_leaf),
@@ -253,19 +260,22 @@ Split best_levels(const NodeContext& node, std::size_t column, SearchScratch& sc
         if (!(table.known > 0.0)) {
             return Split{};
         }
-        return node.plan.grouping == Grouping::grouped && nominal.n_levels > 2
-                   ? grouped(node, table)
-                   : judge_levels(node, table, measure, scratch);
+        if constexpr (ChoosesSides<std::decay_t<decltype(measure)>>) {
+            return best_carved_level(node, table, measure);
+        } else {
+            return node.plan.grouping == Grouping::grouped && nominal.n_levels > 2
+                       ? grouped(node, table)
+                       : judge_levels(node, table, measure, scratch);
+        }
     };
-    const auto with_score = [&](auto score) {
-        using S = decltype(score);
+    const auto with_score = [&](const auto& score) {
         switch (node.rows.counting) {
             case Counting::unit:
-                return search(S::counts(node.entropy_table), UnitWeight{});
+                return search(score.counts(node.entropy_table), UnitWeight{});
             case Counting::whole:
-                return search(S::counts(node.entropy_table), WholeWeight{node.weights.data()});
+                return search(score.counts(node.entropy_table), WholeWeight{node.weights.data()});
             default:
-                return search(typename S::Weights{}, RealWeight{node.weights.data()});
+                return search(score.weights(), RealWeight{node.weights.data()});
         }
     };
     Split split = std::visit(with_score, node.plan.score);

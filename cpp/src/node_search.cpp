@@ -120,7 +120,8 @@ std::vector<NodeSearch::Prospect> NodeSearch::prospects(const Rows& rows,
                  [&](std::size_t column, std::size_t thread) {
                      constexpr double any = std::numeric_limits<double>::infinity();
                      const Noise* noise = plan.searched_with(column);
-                     const bool bounded = highest_gain_wins() && noise && !noise->per_row &&
+                     const bool bounded = highest_gain_wins() && exact_is_best(plan.score) &&
+                                          noise && !noise->per_row &&
                                           !plan.joint_gates && growth_.table.numeric(column) &&
                                           !std::holds_alternative<PointsCdf>(noise->cdf);
                      const NodeContext node = context(rows, weights, box);

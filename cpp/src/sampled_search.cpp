@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "clearwood/gains.hpp"
 #include "clearwood/propagation.hpp"
 #include "clearwood/sample_points.hpp"
 #include "clearwood/split.hpp"
@@ -22,9 +23,9 @@ public:
         : node_(node),
           numeric_index_(numeric_index),
           bounds_(node.plan.sampled_bounds),
-          measure_(measure),
           points_(node, numeric_index),
-          whole_(measure.purity(points_.totals())),
+          measure_(looking_at(measure, points_.totals(), node.rows.masses)),
+          whole_(whole_purity(measure_, points_.totals())),
           least_(std::max(counted_range(node, points_.total()).low, node.min_samples_leaf)) {}
 
     Split best() {
@@ -37,7 +38,7 @@ public:
             measured_ = cumulated_weights();
         }
         best_ = whole_;
-        floor_ = node_.purity_to_beat(whole_);
+        floor_ = purity_for(measure_, whole_, node_.least_gain(), node_.rows.mass);
         search();
         if (node_.effort) {
             node_.effort->candidates += points_.size() - 1;
@@ -91,7 +92,9 @@ private:
 
     void search_intervals(std::span<const std::size_t> ends) {
         for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-            const bool ends_suffice = moving_classes(ends[i], ends[i + 1]) <= 1 &&
+            // Where cuts are limited, or the measure is not convex, the best may lie between.
+            const bool ends_suffice = !ChoosesSides<Measure> && is_convex(measure_) &&
+                                      moving_classes(ends[i], ends[i + 1]) <= 1 &&
                                       is_allowed(ends[i]) && is_allowed(ends[i + 1]);
             const bool bounded = bounds_ >= SampledBounds::local;
             if (!ends_suffice && (!bounded || may_hold_best(ends[i], ends[i + 1]))) {
@@ -155,7 +158,7 @@ private:
         for (std::size_t k = 0; k < left.size(); ++k) {
             right_[k] = std::max(0.0, points_.totals()[k] - left[k]);
         }
-        return measure_.purity(left) + measure_.purity(right_);
+        return purity_of(measure_, left, right_);
     }
 
     /// The highest wins; of equals the lowest threshold.
@@ -216,7 +219,7 @@ private:
 
     void finish(Split& split) {
         const double mass = node_.rows.mass;
-        split.gain = measure_.in_bits(best_ - whole_) / mass;
+        split.gain = gain_of(measure_, best_, whole_, mass);
         if (node_.plan.penalty) {
             const MassRange counted = counted_range(node_, points_.total());
             const auto n_cuts = static_cast<double>(count_cuts(node_, numeric_index_, counted));
@@ -225,6 +228,10 @@ private:
         split.available = split.gain > tie_tolerance;
         split.threshold = points_.value(place_ - 1);
         split.position = measured_up_to(split.threshold);
+        if constexpr (ChoosesSides<Measure>) {
+            purity(points_.below(place_));
+            split.missing_branch = measure_.kept_branch(points_.below(place_), right_);
+        }
         double first = 0.0;
         for (const double part : points_.below(place_)) {
             first += part;
@@ -236,8 +243,8 @@ private:
     const NodeContext& node_;
     std::size_t numeric_index_;
     SampledBounds bounds_;
-    const Measure& measure_;
     SamplePoints points_;
+    Measure measure_;
     double whole_;
     double least_;
     double floor_ = 0.0;
@@ -251,9 +258,8 @@ private:
 }  // namespace
 
 Split best_sampled_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch&) {
-    const auto search = [&](auto score) {
-        const typename decltype(score)::Weights measure{};
-        return SampledScan(node, numeric_index, measure).best();
+    const auto search = [&](const auto& score) {
+        return SampledScan(node, numeric_index, score.weights()).best();
     };
     return std::visit(search, node.plan.score);
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "clearwood/gains.hpp"
 #include "clearwood/propagation.hpp"
 #include "clearwood/split.hpp"
 
@@ -25,6 +26,7 @@ struct BestCut {
     Value value;
     std::size_t position = 0;
     double first_mass = 0.0;
+    std::int32_t missing_branch = -1;
 };
 
 /// Which cuts may be made: by the mass of the first branch, and by position in the order.
@@ -57,7 +59,7 @@ public:
           weight_(weight),
           allowed_(allowed),
           scan_(measure, totals, scratch.scan),
-          best_{measure.purity(totals)} {
+          best_{whole_purity(measure, totals)} {
         std::tie(low_, high_) = as_mass<typename Scan::Mass>(allowed.mass);
     }
 
@@ -80,7 +82,8 @@ public:
 private:
     void move(Scan& scan, std::size_t i) const {
         const EntryCode code = node_.presort.code;
-        scan.move(code.label(order_[i]), weight_[code.row(order_[i])]);
+        scan.move(code.label(order_[i]),
+                  static_cast<typename Scan::Mass>(weight_[code.row(order_[i])]));
     }
 
     /// Tries the cuts behind places i ... last - 1; the rows up to i have moved.
@@ -90,13 +93,17 @@ private:
             if (measure_.better(value, best_.value) &&
                 node_.presort.distinct(index_, order_[i], order_[i + 1]) && allowed_.at(i + 1)) {
                 best_ = {value, i + 1, static_cast<double>(scan_.mass())};
+                if constexpr (ChoosesSides<Measure>) {
+                    best_.missing_branch = scan_.kept_branch();
+                }
             }
         }
     }
 
     /// The same, passing over stretches that can hold nothing better.
     void in_stretches(std::size_t i) {
-        const double bar = node_.purity_to_beat(best_.value);
+        const double bar =
+            purity_for(measure_, best_.value, node_.least_gain(), node_.rows.mass);
         while (i + 1 < order_.size() && scan_.mass() <= high_) {
             Scan end = scan_;
             const std::size_t last = std::min(i + stretch, order_.size() - 1);
@@ -153,19 +160,30 @@ BestCut<typename Measure::Value> scan(const NodeContext& node, std::size_t index
                               : by.template operator()<typename Measure::Scan>();
 }
 
+/// What the known rows of both branches must weigh.
+template <class Measure>
+double least_mass(const NodeContext& node, const Measure& measure, MassRange counted) {
+    if constexpr (ChoosesSides<Measure>) {
+        return measure.least_mass();
+    } else {
+        // A minimum above C4.5's 25 still holds for both branches.
+        return std::max(counted.low, node.min_samples_leaf);
+    }
+}
+
 template <class Measure, class Weight>
-Split search_column(const NodeContext& node, std::size_t index, const Measure& measure,
+Split search_column(const NodeContext& node, std::size_t index, const Measure& general,
                     Weight weight, SearchScratch& scratch) {
     Split split;
     split.column = static_cast<std::int32_t>(node.presort.numeric[index]);
     const auto totals = known_masses(node, index, weight, scratch);
     const double known = std::accumulate(totals.begin(), totals.end(), 0.0);
-    if (known < 2 * node.min_samples_leaf) {
+    const Measure measure = looking_at(general, totals, node.rows.masses);
+    const MassRange counted = counted_range(node, known);
+    const double floor = least_mass(node, measure, counted);
+    if (known < 2 * floor) {
         return split;
     }
-    const MassRange counted = counted_range(node, known);
-    // A minimum above C4.5's 25 still holds for both branches.
-    const double floor = std::max(counted.low, node.min_samples_leaf);
     const auto [first, last] = positions_inside(node, index);
     Allowed allowed{{floor, known - floor}, first, last};
     auto best = scan(node, index, measure, totals, weight, allowed, scratch);
@@ -177,13 +195,14 @@ Split search_column(const NodeContext& node, std::size_t index, const Measure& m
         return split;
     }
     const double mass = node.rows.mass;
-    split.gain = measure.in_bits(best.value - measure.purity(totals)) / mass;
+    split.gain = gain_of(measure, best.value, whole_purity(measure, totals), mass);
     if (node.plan.penalty) {
         const auto n_cuts = static_cast<double>(count_cuts(node, index, counted));
         split.gain -= std::log2(std::max(1.0, n_cuts)) / mass;
     }
     split.available = split.gain > 0.0;
     split.position = best.position;
+    split.missing_branch = best.missing_branch;
     const double sides[] = {best.first_mass, known - best.first_mass};
     split.info = split_information(sides, mass - known, mass);
     return split;
@@ -192,15 +211,14 @@ Split search_column(const NodeContext& node, std::size_t index, const Measure& m
 /// Calls `search(measure, weight)` with those of the plan and of how the node's weight is counted.
 template <class Search>
 auto by_counting(const NodeContext& node, const Search& search) {
-    const auto by_score = [&](auto score) {
-        using S = decltype(score);
+    const auto by_score = [&](const auto& score) {
         switch (node.rows.counting) {
             case Counting::unit:
-                return search(S::counts(node.entropy_table), UnitWeight{});
+                return search(score.counts(node.entropy_table), UnitWeight{});
             case Counting::whole:
-                return search(S::counts(node.entropy_table), WholeWeight{node.weights.data()});
+                return search(score.counts(node.entropy_table), WholeWeight{node.weights.data()});
             default:
-                return search(typename S::Weights{}, RealWeight{node.weights.data()});
+                return search(score.weights(), RealWeight{node.weights.data()});
         }
     };
     return std::visit(by_score, node.plan.score);
@@ -241,12 +259,13 @@ std::size_t count_cuts(const NodeContext& node, std::size_t numeric_index, MassR
 }
 
 double highest_gain(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch) {
-    const auto highest = [&](const auto& measure, auto weight) {
+    const auto highest = [&](const auto& general, auto weight) {
         const auto totals = known_masses(node, numeric_index, weight, scratch);
+        const auto measure = looking_at(general, totals, node.rows.masses);
         const double known = std::accumulate(totals.begin(), totals.end(), 0.0);
         const Allowed any{{0.0, known}, 1, node.rows.orders[numeric_index].size()};
         const auto best = scan(node, numeric_index, measure, totals, weight, any, scratch);
-        return measure.in_bits(best.value - measure.purity(totals)) / node.rows.mass;
+        return gain_of(measure, best.value, whole_purity(measure, totals), node.rows.mass);
     };
     return by_counting(node, highest);
 }

@@ -73,6 +73,9 @@ Flow& SoftFlow::open(const NodeContext& node, const Split& split, double thresho
     for (BranchMasses& branch : flow_.branches) {
         branch.share = branch.known / known;
     }
+    if (split.missing_branch >= 0) {
+        send_missing_to(flow_, split.missing_branch);
+    }
     add(node, true);
     return flow_;
 }

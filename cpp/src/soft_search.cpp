@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "clearwood/gains.hpp"
 #include "clearwood/propagation.hpp"
 #include "clearwood/soft_grid.hpp"
 #include "clearwood/split.hpp"
@@ -30,15 +31,15 @@ public:
              Arena& memory)
         : node_(node),
           numeric_index_(numeric_index),
-          measure_(measure),
           rows_(node, numeric_index),
+          measure_(looking_at(measure, rows_.totals(), node.rows.masses)),
           grid_(rows_, node.plan.soft_search),
           memory_(memory),
           n_classes_(static_cast<std::size_t>(node.n_classes)),
-          whole_(measure.purity(rows_.totals())) {
+          whole_(whole_purity(measure_, rows_.totals())) {
         const MassRange counted = counted_range(node, rows_.total());
         least_ = std::max(counted.low, node.min_samples_leaf);
-        to_beat_ = node.purity_to_beat(whole_);
+        to_beat_ = purity_for(measure_, whole_, node.least_gain(), node.rows.mass);
     }
 
     Split best() {
@@ -66,18 +67,26 @@ public:
 
 private:
     /// What is lower is neither the best here nor better than other columns.
-    double worth_a_look() const { return std::max(best_ - tolerance(), to_beat_); }
+    double worth_a_look() const { return std::max(equal_to_best(), to_beat_); }
 
-    double tolerance() const {
-        return plateau_tolerance * std::max(node_.rows.mass, best_ - whole_);
+    double equal_to_best() const {
+        return least_equal(measure_, best_, whole_, node_.rows.mass, plateau_tolerance);
     }
 
-    double purity(std::span<const double> left) {
+    std::span<const double> right_of(std::span<const double> left) {
         right_.resize(n_classes_);
         for (std::size_t k = 0; k < n_classes_; ++k) {
             right_[k] = std::max(0.0, rows_.totals()[k] - left[k]);
         }
-        return measure_.purity(left) + measure_.purity(right_);
+        return right_;
+    }
+
+    double purity(std::span<const double> left) {
+        return purity_of(measure_, left, right_of(left));
+    }
+    /// What bounds build on.
+    double unlimited(std::span<const double> left) {
+        return unlimited_purity(measure_, left, right_of(left));
     }
 
     bool is_allowed(double tau, std::span<const double> left) const {
@@ -108,7 +117,8 @@ private:
         }
     }
 
-    /// The masses at a candidate, and their purity; remembers it if it may be the best.
+    /// The masses at a candidate, and their purity were every cut allowed; remembers it if it may
+    /// be the best.
     double evaluate(std::size_t index, std::span<double> left) {
         const double tau = grid_[index];
         masses_at(index, left);
@@ -118,7 +128,7 @@ private:
             best_ = std::max(best_, value);
             found_.push_back({index, value});
         }
-        return value;
+        return ChoosesSides<Measure> ? unlimited(left) : value;
     }
 
     /// A candidate that has been evaluated.
@@ -130,7 +140,7 @@ private:
 
     /// No threshold between two has a higher purity.
     double bound(const Known& low, const Known& high) {
-        if (n_classes_ > most_classes_bounded) {
+        if (n_classes_ > most_classes_bounded || !is_convex(measure_)) {
             return std::numeric_limits<double>::infinity();
         }
         corner_.resize(n_classes_);
@@ -140,7 +150,7 @@ private:
             for (std::size_t k = 0; k < n_classes_; ++k) {
                 corner_[k] = corner >> k & 1 ? high.masses[k] : low.masses[k];
             }
-            highest = std::max(highest, purity(corner_));
+            highest = std::max(highest, unlimited(corner_));
         }
         return highest;
     }
@@ -202,7 +212,7 @@ private:
 
     /// The longest one; of equals the lowest.
     Plateau widest_plateau() {
-        std::erase_if(found_, [&](const Found& each) { return each.purity < best_ - tolerance(); });
+        std::erase_if(found_, [&](const Found& each) { return each.purity < equal_to_best(); });
         std::ranges::sort(found_, {}, &Found::index);
         keep_what_propagates();
         Plateau widest{found_.front().index, found_.front().index};
@@ -229,14 +239,15 @@ private:
             std::vector<double> at_middle(n_classes_);
             const double middle = tau / 2 + grid_[plateau.last] / 2;
             rows_.below(middle, at_middle);
-            if (is_allowed(middle, at_middle)) {
+            const bool counts = !ChoosesSides<Measure> || purity(at_middle) > whole_;
+            if (counts && is_allowed(middle, at_middle)) {
                 tau = middle;
                 left = at_middle;
             }
         }
         const Noise& noise = *node_.plan.searched_with(node_.presort.numeric[numeric_index_]);
         const double mass = node_.rows.mass;
-        split.gain = measure_.in_bits(purity(left) - whole_) / mass;
+        split.gain = gain_of(measure_, purity(left), whole_, mass);
         if (node_.plan.penalty) {
             const MassRange counted = counted_range(node_, rows_.total());
             const auto n_cuts = static_cast<double>(count_cuts(node_, numeric_index_, counted));
@@ -245,6 +256,9 @@ private:
         split.available = split.gain > no_gain;
         split.threshold = off_axis(noise.axis, tau);
         split.position = rows_.measured_below(tau, is_strict());
+        if constexpr (ChoosesSides<Measure>) {
+            split.missing_branch = measure_.kept_branch(left, right_of(left));
+        }
         double first = 0.0;
         for (const double part : left) {
             first += part;
@@ -255,8 +269,8 @@ private:
 
     const NodeContext& node_;
     std::size_t numeric_index_;
-    const Measure& measure_;
     BlurredMasses rows_;
+    Measure measure_;
     SoftGrid grid_;
     Arena& memory_;
     std::size_t n_classes_;
@@ -274,9 +288,8 @@ private:
 
 Split best_soft_cut(const NodeContext& node, std::size_t numeric_index, SearchScratch& scratch) {
     const auto mark = scratch.memory.mark();
-    const auto search = [&](auto score) {
-        const typename decltype(score)::Weights measure{};
-        return SoftScan(node, numeric_index, measure, scratch.memory).best();
+    const auto search = [&](const auto& score) {
+        return SoftScan(node, numeric_index, score.weights(), scratch.memory).best();
     };
     Split split = std::visit(search, node.plan.score);
     scratch.memory.release(mark);

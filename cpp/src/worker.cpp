@@ -77,8 +77,8 @@ std::int32_t Worker::record(std::int32_t id, const Rows& rows, const Split& spli
     node.first_child = first;
     node.n_branches = split.n_branches;
     node.column = split.column;
-    node.gain = split.gain;
-    node.score = split.score;
+    node.gain = stored_gain(growth_.plan.score, split.gain);
+    node.score = stored_gain(growth_.plan.score, split.score);
     if (const NumericColumn* numeric = growth_.table.numeric(at(split.column))) {
         const auto order = rows.orders[growth_.presort.place[at(split.column)]];
         node.kind = NodeKind::cut;

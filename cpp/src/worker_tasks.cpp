@@ -58,7 +58,7 @@ Task Worker::root_task() {
     Task task = root();
     if (!search_.must_be_leaf(task.rows.masses, 0)) {
         task.split = search_.best(task.rows, weights_, box_);
-        task.priority = task.rows.mass * task.split.gain;
+        task.priority = priority(growth_.plan.score, task.rows.mass, task.split.gain);
     }
     return task;
 }
@@ -73,7 +73,8 @@ std::vector<Task> Worker::expand(const Task& task) {
         enter(frame, child);
         Task open_node = task_of(frame, child);
         open_node.split = search_.best(child.rows, weights_, box_);
-        open_node.priority = child.rows.mass * open_node.split.gain;
+        open_node.priority =
+            priority(growth_.plan.score, child.rows.mass, open_node.split.gain);
         open_node.memory = std::make_shared<Arena>();
         open_node.rows = copied(child.rows, *open_node.memory);
         open_nodes.push_back(std::move(open_node));

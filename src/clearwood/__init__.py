@@ -8,6 +8,8 @@ from importlib import import_module as _import_module
 __version__ = "0.1.0"
 
 _WHERE = {
+    "AlphaDivergence": "clearwood.growing",
+    "AlphaTreeClassifier": "clearwood.estimators",
     "C45Classifier": "clearwood.estimators",
     "CARTClassifier": "clearwood.estimators",
     "Column": "clearwood.table",

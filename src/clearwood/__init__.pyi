@@ -1,3 +1,4 @@
+from clearwood.estimators import AlphaTreeClassifier as AlphaTreeClassifier
 from clearwood.estimators import C45Classifier as C45Classifier
 from clearwood.estimators import CARTClassifier as CARTClassifier
 from clearwood.estimators import DepthTwoClassifier as DepthTwoClassifier
@@ -9,6 +10,7 @@ from clearwood.estimators.fit_many import Fit as Fit
 from clearwood.estimators.fit_many import fit_many as fit_many
 from clearwood.estimators.selection import choose_alpha as choose_alpha
 from clearwood.estimators.tuning import tune as tune
+from clearwood.growing import AlphaDivergence as AlphaDivergence
 from clearwood.growing import SampledSearch as SampledSearch
 from clearwood.growing import SoftSearch as SoftSearch
 from clearwood.pruning import prune as prune

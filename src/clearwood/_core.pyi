@@ -117,6 +117,9 @@ class Plan:
         Noise of each column, in the search of thresholds and for training weight.
         """
 
+    def set_divergence(self, *, alpha: float, reference: str, smoothing: float) -> None:
+        """Splits by alpha-divergence: see clearwood.growing.AlphaDivergence."""
+
 def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, plan: Plan) -> tuple:
     """
     The arrays of a grown tree, thresholds that could have been tried under noise, and those that were: see clearwood.growing.grow.

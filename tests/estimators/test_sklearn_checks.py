@@ -21,6 +21,8 @@ OTHER_SETTINGS = [
     cw.TreeClassifier(criterion="gini", pruning=CostComplexity(0.01)),
     cw.C45Classifier(compatibility="c45", n_jobs=2),
     cw.C45Classifier(nominal="grouped", pruning=ErrorBased(confidence=0.1, bound="exact")),
+    cw.AlphaTreeClassifier(),
+    cw.AlphaTreeClassifier(alpha=0, smoothing=1, reference="uniform", n_jobs=2),
     cw.CARTClassifier(n_jobs=2, max_depth=4, min_samples_leaf=2.5),
 ]
 

@@ -12,6 +12,7 @@ from properties.small_tables import COMPLETE, small_tables
 from reference import tree_walk
 
 CRITERIA = ["information_gain", "gain_ratio", "gini"]
+DIVERGENCES = [cw.AlphaDivergence(1), cw.AlphaDivergence(0, smoothing=0.5), cw.AlphaDivergence(64)]
 PRESETS = st.builds(
     lambda classifier, nominal: classifier(nominal=nominal, min_samples_leaf=1),
     st.sampled_from(CLASSIFIERS),
@@ -21,10 +22,14 @@ UNPRUNED = st.builds(
     lambda criterion, nominal: cw.TreeClassifier(criterion=criterion, nominal=nominal),
     st.sampled_from(CRITERIA),
     st.sampled_from(NOMINAL),
+) | st.builds(
+    lambda criterion, nominal: cw.TreeClassifier(criterion=criterion, nominal=nominal),
+    st.sampled_from(DIVERGENCES),
+    st.sampled_from(["branches", "subset", "one_vs_rest"]),
 )
 BINARY = st.builds(
     lambda criterion, nominal: cw.TreeClassifier(criterion=criterion, nominal=nominal),
-    st.sampled_from(CRITERIA),
+    st.sampled_from(CRITERIA + DIVERGENCES),
     st.sampled_from(["subset", "one_vs_rest"]),
 )
 FINITE = st.floats(allow_nan=False, allow_infinity=False)

@@ -64,7 +64,9 @@ def test_threads_change_no_bit_where_values_are_missing(
     assert_same_for_any_number_of_threads(model, X_missing, y, weights if weighted else None)
 
 
-@pytest.mark.parametrize("criterion", ["information_gain", "gini"])
+@pytest.mark.parametrize(
+    "criterion", ["information_gain", "gini", cw.AlphaDivergence(1.5), cw.AlphaDivergence(64)]
+)
 def test_threads_change_no_bit_of_fractional_weights(criterion, X, y, weights):
     model = cw.TreeClassifier(criterion=criterion, max_depth=10)
     assert_same_for_any_number_of_threads(model, X, y, weights)

@@ -67,7 +67,9 @@ def test_a_whole_weight_is_a_row_repeated_where_values_are_missing(table, model)
 
 @given(
     table=small_tables(),
-    criterion=st.sampled_from(["information_gain", "gini"]),
+    criterion=st.sampled_from(
+        ["information_gain", "gini", cw.AlphaDivergence(0.5), cw.AlphaDivergence(32)]
+    ),
     nominal=st.sampled_from(["branches", "subset", "one_vs_rest"]),
     factor=st.sampled_from([1.1, 1 / 3, 1e3 / 7]),
 )

@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clearwood.growing import AlphaDivergence
+from clearwood.metrics import alpha_divergence
+
 Array = NDArray[Any]
 MISSING = -1
 
@@ -42,7 +45,7 @@ class Rows:
 class Rule:
     """What makes a split good, and which splits may be made."""
 
-    criterion: str = "information_gain"
+    criterion: str | AlphaDivergence = "information_gain"
     nominal: str = "branches"
     min_samples_leaf: float = 1.0
 
@@ -65,6 +68,12 @@ def gain(rows: Rows, branch: Array, rule: Rule) -> float:
     heavy = [b for b in branches if b.sum() > 0 and b.sum() >= least]
     if len(heavy) < 2:
         return -np.inf
+    if isinstance(rule.criterion, AlphaDivergence):
+        how = (rule.criterion.alpha, rule.criterion.reference)
+        known_masses = np.array(branches)
+        unsplit = alpha_divergence([known_masses.sum(axis=0)], *how)
+        more = alpha_divergence(known_masses, *how) - unsplit
+        return float(more * known_masses.sum() / rows.weights.sum())
     known = impurity(rows.masses(branch != MISSING), rule.criterion)
     after = sum(impurity(masses, rule.criterion) for masses in branches)
     return float((known - after) / rows.weights.sum())

@@ -29,6 +29,9 @@ struct Flow {
     std::vector<double> first_share;
 };
 
+/// Of rows with a missing value one branch takes all.
+void send_missing_to(Flow& flow, std::int32_t branch);
+
 inline double rounded(double value, bool single_precision) {
     return single_precision ? static_cast<double>(static_cast<float>(value)) : value;
 }
@@ -48,7 +51,7 @@ private:
     template <class Weight>
     void measure_known(const NodeContext& node, const Split& split, Weight weight);
     template <class Weight>
-    void share_missing(const NodeContext& node, Weight weight);
+    void share_missing(const NodeContext& node, std::int32_t missing_branch, Weight weight);
     void mark_cut(const NodeContext& node, const Split& split);
     void mark_levels(const NodeContext& node, const Split& split);
     void number_filled(const NodeContext& node);

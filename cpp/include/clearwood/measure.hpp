@@ -4,12 +4,15 @@
 ///
 /// Each measure comes twice: on whole numbers of rows (sums are exact, so that ties do not depend
 /// on the order of rows) and on real weights. A measure has a `Scan`: the masses left and right of
-/// a cut that moves up a sorted column.
+/// a cut that moves up a sorted column. A measure whose purities do not add up, or that limits the
+/// cuts itself, offers more of what gains.hpp asks for.
 #pragma once
 
 #include <string_view>
 #include <variant>
 
+#include "clearwood/alpha_divergence.hpp"
+#include "clearwood/carving.hpp"
 #include "clearwood/entropy.hpp"
 #include "clearwood/gini.hpp"
 
@@ -21,6 +24,7 @@ struct InformationGain {
     using Counts = EntropyCounts;
     using Weights = EntropyWeights;
     static Counts counts(const EntropyTable& table) { return Counts(table); }
+    static Weights weights() { return {}; }
 };
 
 struct GiniGain {
@@ -28,8 +32,18 @@ struct GiniGain {
     using Counts = GiniCounts;
     using Weights = GiniWeights;
     static Counts counts(const EntropyTable&) { return {}; }
+    static Weights weights() { return {}; }
 };
 
-using Score = std::variant<InformationGain, GiniGain>;
+using Score = std::variant<InformationGain, GiniGain, AlphaDivergence, Carving>;
+
+/// A `Split::gain` in the unit of the criterion, as a tree stores it.
+double stored_gain(const Score& score, double gain);
+
+/// What orders open nodes: by how much their split would improve the tree.
+double priority(const Score& score, double mass, double gain);
+
+/// Whether no blurred cut of a column is purer than its best exact one.
+bool exact_is_best(const Score& score);
 
 }  // namespace clearwood

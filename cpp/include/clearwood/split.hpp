@@ -28,6 +28,8 @@ struct Split {
     double threshold = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::int32_t> branch_of_level;  ///< nominal
     std::int32_t n_branches = 2;
+    /// Branch of every missing value; -1: they are shared out over the branches.
+    std::int32_t missing_branch = -1;
 };
 
 /// Gains this near may be equal but for rounding: neither is passed over for the other.
@@ -50,10 +52,10 @@ struct NodeContext {
     /// Whether a search keeps to cuts that leave both branches enough propagated mass.
     bool checks_propagation = true;
 
-    /// What a candidate's purity must come up to; `whole` is the node's own.
-    double purity_to_beat(double whole) const {
+    /// What a candidate must gain to matter.
+    double least_gain() const {
         const double gain = gain_to_beat ? gain_to_beat->load(std::memory_order_relaxed) : 0.0;
-        return whole + rows.mass * (gain - equal_gain);
+        return gain - equal_gain;
     }
 
     Interval interval(std::size_t column) const { return box ? (*box)[column] : Interval{}; }

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "clearwood/gains.hpp"
+
 namespace clearwood {
 
 /// Class masses of each level among the node's rows.
@@ -57,7 +59,7 @@ public:
     }
     /// Whether both branches are heavy enough and purer than any before.
     bool note_if_better() {
-        const auto purity = measure_.purity(first_) + measure_.purity(second_);
+        const auto purity = purity_of(measure_, first_, second_);
         purest_.note(purity, measure_);
         return is_heavy(first_) && is_heavy(second_) && best_.note(purity, measure_);
     }

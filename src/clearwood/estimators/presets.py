@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from typing import Any
 
 from clearwood.estimators.tree_classifier import TreeClassifier
+from clearwood.growing import AlphaDivergence
 
 
-def with_defaults(added: Mapping[str, Any] | None = None, **changed: Any) -> Any:
+def with_defaults(
+    added: Mapping[str, Any] | None = None, without: Collection[str] = (), **changed: Any
+) -> Any:
     """`TreeClassifier.__init__` with other defaults and, before its parameters, `added` ones.
 
-    scikit-learn reads the parameters of a class off the signature of its `__init__`.
+    Those of its parameters that are `without` meaning for a method are not offered. scikit-learn
+    reads the parameters of a class off the signature of its `__init__`.
     """
     signature = inspect.signature(TreeClassifier.__init__)
     own, *inherited = signature.parameters.values()
+    inherited = [parameter for parameter in inherited if parameter.name not in without]
     new = dict(added or {})
 
     def __init__(self: TreeClassifier, **parameters: Any) -> None:
@@ -106,3 +111,47 @@ class CARTClassifier(TreeClassifier):
     """
 
     __init__ = with_defaults(criterion="gini", nominal="subset", pruning="cost_complexity")
+
+
+class AlphaTreeClassifier(TreeClassifier):
+    """Alpha-tree: splits by alpha-divergence (Park and Ghosh 2012).
+
+    Parameters
+    ----------
+    alpha : float, default=2
+        1 grows the trees of information gain, 2 those of Gini; a higher one prefers branches of
+        one class, however small, which suits rare classes. An alpha up to 0 needs a smoothing.
+    reference : {"product", "uniform"}, default="product"
+        What class shares are held against: those of the node, or the same for every class.
+    smoothing : float, default=0
+        Weight added to every class of a branch before its shares are taken.
+
+    Notes
+    -----
+    Its other default: ``nominal="subset"``, so that all splits are binary. `criterion` is set by
+    these parameters; see `TreeClassifier` for the others and `AlphaDivergence` for the formula.
+
+    References
+    ----------
+    Park and Ghosh, Ensembles of alpha-trees for imbalanced classification problems (2012).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> AlphaTreeClassifier(alpha=8, max_depth=2).fit(X, y).get_n_leaves()
+    4
+    """
+
+    alpha: float
+    reference: str
+    smoothing: float
+    __init__ = with_defaults(
+        {"alpha": 2, "reference": "product", "smoothing": 0},
+        without=("criterion",),
+        nominal="subset",
+    )
+
+    @property
+    def _criterion(self) -> AlphaDivergence:
+        return AlphaDivergence(self.alpha, self.reference, self.smoothing)  # type: ignore[arg-type]

@@ -15,8 +15,8 @@ from clearwood.estimators.provenance import provenance
 from clearwood.estimators.pruning_step import divided, pruned, pruning_value
 from clearwood.estimators.soft import DEPTH_UNDER_PROPAGATION, NoiseChoices, propagates
 from clearwood.estimators.training import Training, read_training, warn_of_light_rows
-from clearwood.growing import C45Compatibility, Plan, Softness, grow
-from clearwood.growing.criteria import CRITERIA
+from clearwood.growing import AlphaDivergence, C45Compatibility, Plan, Softness, grow
+from clearwood.growing.criteria import criterion_of
 from clearwood.pruning import CostComplexity
 from clearwood.pruning.cost_complexity import (
     CostComplexityPath,
@@ -36,9 +36,11 @@ class TreeClassifier(FittedTree):
 
     Parameters
     ----------
-    criterion : {"information_gain", "gain_ratio", "gini"}, default="information_gain"
+    criterion : {"information_gain", "gain_ratio", "gini"} or AlphaDivergence, \
+            default="information_gain"
         What ranks splits. "gain_ratio" chooses the column as C4.5 does: among those whose
         information gain is at least average, by gain over split information.
+        ``AlphaDivergence(alpha=4)`` prefers purer branches the higher its alpha.
     cut_at : {"midpoint", "observed", "upper"}, default="midpoint"
         Where in the gap between two values a cut lies: a short decimal near the middle; the
         largest value of the training table not above the middle; the upper value, tested with
@@ -114,7 +116,7 @@ class TreeClassifier(FittedTree):
     def __init__(
         self,
         *,
-        criterion: str = "information_gain",
+        criterion: str | AlphaDivergence = "information_gain",
         cut_at: str = "midpoint",
         nominal: str = "branches",
         penalty: bool = False,
@@ -229,7 +231,14 @@ class TreeClassifier(FittedTree):
 
     @property
     def _impurity(self) -> Impurity:
-        return "gini" if CRITERIA[self.criterion].score == "gini" else "entropy"
+        ranks_as_gini = isinstance(self._criterion, AlphaDivergence) and self._criterion.alpha == 2
+        return (
+            "gini" if ranks_as_gini or criterion_of(self._criterion).score == "gini" else "entropy"
+        )
+
+    @property
+    def _criterion(self) -> str | AlphaDivergence:
+        return self.criterion
 
     def _noise_choices(self) -> NoiseChoices:
         return NoiseChoices(
@@ -257,7 +266,7 @@ class TreeClassifier(FittedTree):
         grows_on = softness is not None and propagates(softness.propagation_noise)
         limit = DEPTH_UNDER_PROPAGATION if grows_on and self.max_depth is None else self.max_depth
         return Plan(
-            criterion=self.criterion,
+            criterion=self._criterion,
             nominal=self.nominal,  # type: ignore[arg-type]  # checked by Plan
             cut_at=self.cut_at,  # type: ignore[arg-type]
             penalty=self.penalty,

@@ -1,11 +1,13 @@
 """Growing: choices as values, and the one call that uses them."""
 
+from clearwood.growing.criteria import AlphaDivergence
 from clearwood.growing.grow import grow, search_effort
 from clearwood.growing.plan import C45Compatibility, Plan
 from clearwood.growing.ramps import fit_ramps
 from clearwood.growing.softness import SampledSearch, Softness, SoftSearch
 
 __all__ = [
+    "AlphaDivergence",
     "C45Compatibility",
     "Plan",
     "SampledSearch",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from clearwood.errors import ParameterError
-from clearwood.growing.criteria import CRITERIA
+from clearwood.growing.criteria import CRITERIA, AlphaDivergence, criterion_of
 from clearwood.growing.softness import Softness
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Plan:
 
     Parameters
     ----------
-    criterion : str, default="information_gain"
-        A name in `CRITERIA`.
+    criterion : str or AlphaDivergence, default="information_gain"
+        A name in `CRITERIA`, or a value with parameters of its own.
     nominal : {"branches", "grouped", "subset", "one_vs_rest"}, default="branches"
         How levels become branches: one each; C4.5's grouping (-s); the best two sets; one level
         against the rest. "subset" is exact for up to ten levels that occur in a node, and for two
@@ -80,7 +80,7 @@ class Plan:
         Names the parameter, the rule and the value.
     """
 
-    criterion: str = "information_gain"
+    criterion: str | AlphaDivergence = "information_gain"
     nominal: Literal["branches", "grouped", "subset", "one_vs_rest"] = "branches"
     cut_at: Literal["midpoint", "observed", "upper"] = "midpoint"
     penalty: bool = False
@@ -95,7 +95,10 @@ class Plan:
     softness: Softness | None = None
 
     def __post_init__(self) -> None:
-        _require_choice("criterion", self.criterion, tuple(CRITERIA))
+        if isinstance(self.criterion, AlphaDivergence):
+            self._require_no_bits()
+        else:
+            _require_choice("criterion", self.criterion, tuple(CRITERIA))
         _require_choice("nominal", self.nominal, NOMINAL)
         _require_choice("cut_at", self.cut_at, CUT_AT)
         _require_switch("penalty", self.penalty)
@@ -116,11 +119,23 @@ class Plan:
                 "compatibility='c45' knows no measurement noise: leave the noise or the "
                 "compatibility out"
             )
-        if self.compatibility is not None and CRITERIA[self.criterion].score == "gini":
+        if self.compatibility is not None and criterion_of(self.criterion).score != _C45_SCORE:
             raise ParameterError(
-                "compatibility='c45' knows information gain and gain ratio; criterion='gini' is "
-                "not C4.5's"
+                f"compatibility='c45' knows information gain and gain ratio; criterion="
+                f"{self.criterion!r} is not C4.5's"
             )
+
+    def _require_no_bits(self) -> None:
+        """Refuses what C4.5 counts in bits of information, which a divergence is not."""
+        for name, value, mend in (
+            ("penalty", self.penalty is True, "leave it False"),
+            ("nominal", self.nominal == "grouped", "use 'subset', 'branches' or 'one_vs_rest'"),
+        ):
+            if value:
+                raise ParameterError(
+                    f"{name}={getattr(self, name)!r} is counted in bits of information gain and "
+                    f"does not go with criterion={self.criterion!r}; {mend}"
+                )
 
     def for_core(self, n_columns: int, n_threads: int | None = None) -> _core.Plan:
         """The plan as the core reads it, for a table of `n_columns`; by other threads if given."""
@@ -130,12 +145,14 @@ class Plan:
         if n_threads is not None:
             choices["n_threads"] = n_threads
         plan = _core.Plan(**choices)
+        if isinstance(self.criterion, AlphaDivergence):
+            self.criterion.set_on(plan)
         if self.softness is not None:
             self.softness.set_on(plan)
         return plan
 
     def _choices(self, n_columns: int) -> dict[str, Any]:
-        criterion = CRITERIA[self.criterion]
+        criterion = criterion_of(self.criterion)
         exact = self.compatibility
         if isinstance(exact, str):
             exact = COMPATIBILITY[exact]
@@ -161,6 +178,7 @@ class Plan:
 
 
 _NO_LIMIT = 2**31 - 1
+_C45_SCORE = "information_gain"
 
 
 def _require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:

@@ -1,6 +1,7 @@
 """How well a model does: pure functions of labels and probabilities, none of which refits."""
 
 from clearwood.metrics.agreement import accuracy, balanced_accuracy, balanced_accuracy_interval
+from clearwood.metrics.alpha_divergence import alpha_divergence
 from clearwood.metrics.brier import brier_score, brier_score_all_classes, brier_score_interval
 from clearwood.metrics.calibration import LeafCalibration, calibration_by_leaf
 from clearwood.metrics.cross_validation import Fold, cross_validate, group_folds, repeated_folds
@@ -18,6 +19,7 @@ __all__ = [
     "LeafCalibration",
     "Performance",
     "accuracy",
+    "alpha_divergence",
     "auc",
     "auc_all_classes",
     "balanced_accuracy",

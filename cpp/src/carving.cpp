@@ -1,0 +1,68 @@
+#include "clearwood/carving.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace clearwood {
+namespace {
+
+constexpr double never = -std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void CarvingMeasure::look_at(Masses known, Masses node) {
+    alpha_.look_at(known, node);
+    has_missing_ = false;
+    for (std::size_t k = 0; k < missing_.size(); ++k) {
+        node_[k] = node[k];
+        missing_[k] = std::max(0.0, node[k] - known[k]);
+        has_missing_ = has_missing_ || missing_[k] > 0.0;
+    }
+}
+
+double CarvingMeasure::least_mass() const {
+    return std::max(0.0, step_.least_mass() - missing_[0] - missing_[1]);
+}
+
+CarvingMeasure::Value CarvingMeasure::worth(Masses carved, const Two& kept) const {
+    return alpha_.joined(alpha_.purity(carved), alpha_.purity(kept));
+}
+
+bool CarvingMeasure::may_carve(Masses carved, const Two& kept) const {
+    const double least = step_.least_mass();
+    return carved[0] + carved[1] >= least && kept[0] + kept[1] >= least &&
+           step_.keeps_order(step_.risk(carved), step_.risk(node_));
+}
+
+CarvingMeasure::Value CarvingMeasure::if_carved(Masses carved, Masses other) const {
+    const Two kept = with_missing(other);
+    return may_carve(carved, kept) ? worth(carved, kept) : never;
+}
+
+CarvingMeasure::Value CarvingMeasure::of_cut(Masses left, Masses right) const {
+    return std::max(if_carved(left, right), if_carved(right, left));
+}
+
+CarvingMeasure::Value CarvingMeasure::of_any_cut(Masses left, Masses right) const {
+    const double carving_left = worth(left, with_missing(right));
+    return has_missing_ ? std::max(carving_left, worth(right, with_missing(left))) : carving_left;
+}
+
+std::int32_t CarvingMeasure::kept_branch(Masses left, Masses right) const {
+    return better(if_carved(right, left), if_carved(left, right)) ? 0 : 1;
+}
+
+CarvingMeasure::BinaryScan::Sides CarvingMeasure::BinaryScan::at(double left0,
+                                                                double left1) const {
+    return {{std::max(0.0, left0), left1},
+            {std::max(0.0, totals_[0] - left0), std::max(0.0, totals_[1] - left1)}};
+}
+
+double CarvingMeasure::BinaryScan::highest_between(const BinaryScan& low, const BinaryScan& high) {
+    const double low0 = low.mass_ - low.left1_;
+    const double high0 = high.mass_ - high.left1_;
+    return std::max({low.unlimited(low0, low.left1_), low.unlimited(high0, high.left1_),
+                     low.unlimited(low0, high.left1_), low.unlimited(high0, low.left1_)});
+}
+
+}  // namespace clearwood
