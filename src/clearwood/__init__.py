@@ -13,6 +13,7 @@ _WHERE = {
     "Column": "clearwood.table",
     "DepthTwoClassifier": "clearwood.estimators",
     "ID3Classifier": "clearwood.estimators",
+    "RiskTable": "clearwood.metrics",
     "SampledSearch": "clearwood.growing",
     "SoftSearch": "clearwood.growing",
     "SoftTreeClassifier": "clearwood.estimators",
@@ -25,6 +26,7 @@ _WHERE = {
     "load": "clearwood.tree",
     "prune": "clearwood.pruning",
     "pruning_path": "clearwood.pruning",
+    "risk_table": "clearwood.metrics",
     "tune": "clearwood.estimators.tuning",
 }
 """Module of every public name."""

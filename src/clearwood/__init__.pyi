@@ -11,6 +11,8 @@ from clearwood.estimators.selection import choose_alpha as choose_alpha
 from clearwood.estimators.tuning import tune as tune
 from clearwood.growing import SampledSearch as SampledSearch
 from clearwood.growing import SoftSearch as SoftSearch
+from clearwood.metrics import RiskTable as RiskTable
+from clearwood.metrics import risk_table as risk_table
 from clearwood.pruning import prune as prune
 from clearwood.pruning import pruning_path as pruning_path
 from clearwood.table import Column as Column

@@ -9,14 +9,19 @@ from clearwood.metrics.evaluation import Evaluation, evaluate
 from clearwood.metrics.performance import Performance, measure, summarize
 from clearwood.metrics.proportion import wilson
 from clearwood.metrics.resampling import corrected_resampled_t
+from clearwood.metrics.risk_table import RiskTable, risk_table
 from clearwood.metrics.roc import auc, auc_all_classes, delong
+from clearwood.metrics.strata import Flagged, Stratum
 
 __all__ = [
     "Estimate",
     "Evaluation",
+    "Flagged",
     "Fold",
     "LeafCalibration",
     "Performance",
+    "RiskTable",
+    "Stratum",
     "accuracy",
     "auc",
     "auc_all_classes",
@@ -33,6 +38,7 @@ __all__ = [
     "group_folds",
     "measure",
     "repeated_folds",
+    "risk_table",
     "summarize",
     "wilson",
 ]
