@@ -44,6 +44,8 @@ class RiskTable:
     is_weighted : bool
         Whether rows had weights. Intervals are then those of Kish's effective number of rows,
         ``(sum of w)² / (sum of w²)``, taken over the rows that a share is of.
+    n_effective : float
+        That number for all rows; `n` where they had no weights.
     confidence : float
         Of all intervals.
     """
@@ -58,6 +60,7 @@ class RiskTable:
     auc: Estimate
     is_chain: bool
     is_weighted: bool
+    n_effective: float
     confidence: float
 
     def __len__(self) -> int:
@@ -147,6 +150,7 @@ def risk_table(
         auc=area(counts, np.array([stratum.predicted for stratum in strata]), confidence),
         is_chain=is_chain(tree),
         is_weighted=is_weighted,
+        n_effective=counts.n_effective(),
         confidence=confidence,
     )
 
