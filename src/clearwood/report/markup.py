@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from clearwood.tree.drawing.svg import escaped
+from clearwood.tree.drawing.marks import escaped
 
 
 def element(name: str, *content: str, **attributes: str) -> str:

@@ -199,19 +199,21 @@ def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:
         missing = "or missing" if share == 1 else f"or missing: {percent(share)}"
     is_number = isinstance(condition, CutCondition) and condition.feature.kind == "numeric"
     exact = condition.text(number) + words
-    return Branch(_branch_text(condition, number), is_number, missing, exact)
+    return Branch(branch_text(condition, number), is_number, missing, exact)
 
 
-def _branch_text(condition: Condition, number: int) -> str:
+def branch_text(condition: Condition, number: int) -> str:
+    """What holds for the values that take a branch, without the column's name."""
     unit = f" {condition.feature.unit}" if condition.feature.unit else ""
     if isinstance(condition, CutCondition) and condition.feature.kind == "numeric":
         sign = _SIGNS[condition.sign(number)]
         return f"{sign}{_NO_BREAK}{number_text(condition.threshold)}{unit}"
-    labels = [_level(condition.feature.levels[code]) for code in condition.codes(number)]
+    labels = [level_words(condition.feature.levels[code]) for code in condition.codes(number)]
     return (", ".join(labels) + unit) if labels else "no value"
 
 
-def _level(label: Any) -> str:
+def level_words(label: Any) -> str:
+    """A level as a picture shows it."""
     if isinstance(label, np.generic):
         label = label.item()
     if not isinstance(label, str):
