@@ -22,6 +22,7 @@ from clearwood.tree.conditions import condition_at
 from clearwood.tree.drawing.content import class_words, plain_name
 from clearwood.tree.risk import event_code, percent, risk
 from clearwood.tree.saving import save_text
+from clearwood.tree.witnesses import looked_at
 from clearwood.tree.wording import share_text, weight_text
 
 if TYPE_CHECKING:
@@ -289,7 +290,7 @@ def _provenance(tree: Tree) -> list[tuple[str, str]]:
 
 
 def _columns(tree: Tree) -> str:
-    used = sorted(set(tree.column[~tree.is_leaf].tolist()))
+    used = looked_at(tree)
     names = ", ".join(plain_name(tree.features[column].name) for column in used) or "none"
     return f"{names} ({len(used)} of {len(tree.features)} given)"
 
