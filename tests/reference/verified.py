@@ -9,7 +9,8 @@ rest; a level is taken against all others. Where the paper is silent:
   branches.
 - A witness is counted on rows known on both columns, and its cuts are midpoints between their
   values. It abstains where its column is missing.
-- Pairs are weighted by the product of their weights.
+- Pairs are weighted by the product of their weights, and `max_dup_fraction` is a part of the node's
+  mass: a row of weight two is two rows. Rows without a main value do not count as copies.
 - `max_nodes` is spent breadth first: a node stays a leaf if its two branches no longer fit in.
 """
 
@@ -196,10 +197,9 @@ def separation(rows: Rows, first: Array, second: Array) -> float:
 def kept_witnesses(rows: Rows, main: Condition, options: Options) -> list[Witness]:
     """Witnesses, without the weakest while the branches make no progress or copy too much."""
     witnesses = witnesses_of(rows, main, options)
-    is_known = known(rows, main.column)
     while witnesses:
         is_copied = contradicted(rows, main, witnesses, options.disagreement)
-        copied = rows.weights[is_copied].sum() / rows.weights[is_known].sum()
+        copied = rows.weights[is_copied].sum() / rows.weights.sum()
         is_too_much = options.max_dup_fraction is not None and copied > options.max_dup_fraction
         if separation(rows, *sides(rows, main, is_copied)) > 0 and not is_too_much:
             break
