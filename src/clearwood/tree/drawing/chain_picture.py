@@ -6,9 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from clearwood.tree.drawing.chain_rows import RULE_SIZE, Row, missing_sentence, rows, whose
+from clearwood.tree.drawing.chain_rows import (
+    RULE_SIZE,
+    Row,
+    count_text,
+    missing_sentence,
+    rows,
+    whose,
+)
 from clearwood.tree.drawing.content import plain_name
-from clearwood.tree.drawing.fills import BAND, GREY, INK, LINE, PALE, definitions, fills
+from clearwood.tree.drawing.fills import GREY, INK, LINE, PALE, definitions, fills
 from clearwood.tree.drawing.marks import escaped, label, px
 from clearwood.tree.drawing.typeset import FONTS, broken, cut, text_width
 
@@ -96,8 +103,7 @@ def _body(
                 words = f"{n_hidden} more rules are not drawn"
                 parts.append(label(_STEM + 16, y + 4, words, _SMALL, colour=GREY))
                 y += _LEADING
-            inner = _leaf(row, 0.0, y, height, order, prefix)
-            parts.append(_group(row, [*inner]))
+            parts.append(_group(row, [*_leaf(row, 0.0, y, height, order, prefix)]))
             return parts, y + height
         inner = [
             *_ways(row, y, height),
@@ -115,7 +121,12 @@ def _group(row: Row, inner: Sequence[str]) -> str:
 
 
 def _height(row: Row) -> float:
-    return max((len(row.lines) + bool(row.missing)) * _LEADING, 3 * _LEADING - 3) + 2 * _PADDING - 3
+    n_lines = len(row.lines) + bool(row.missing) + row.step.is_otherwise
+    return (
+        max(n_lines * _LEADING, _LEADING + _BAR + 6)
+        + 2 * _PADDING
+        + (_BAR if row.step.is_otherwise else 0)
+    )
 
 
 def _box(row: Row, y: float, height: float) -> Iterator[str]:
@@ -143,19 +154,17 @@ def _ways(row: Row, y: float, height: float) -> Iterator[str]:
         for weight in (step.weight, step.remaining_weight)
     )
     yield (
-        f'<path d="M{px(_BOX_WIDTH)},{px(middle)} H{px(_LEAF_X)}" stroke="{BAND}" '
+        f'<path d="M{px(_BOX_WIDTH)},{px(middle)} H{px(_LEAF_X)}" stroke="{LINE}" '
         f'stroke-width="{px(across)}" fill="none"/>'
     )
     yield (
-        f'<path d="M{px(_STEM)},{px(below)} v{px(_DOWN)}" stroke="{BAND}" '
+        f'<path d="M{px(_STEM)},{px(below)} v{px(_DOWN)}" stroke="{LINE}" '
         f'stroke-width="{px(down)}" fill="none"/>'
     )
-    words = f"yes: {row.counts.partition(' of ')[2]}"
+    words = f"yes: {count_text(step.weight)}"
     yield label(_BOX_WIDTH + 6, middle - across / 2 - 4, words, _SMALL, colour=GREY)
-    rest = row.carved.partition(" of ")[2].partition(" ")[0]
-    yield label(
-        _STEM + _WIDEST_WAY / 2 + 8, below + _DOWN / 2 + 4, f"no, of {rest}", _SMALL, colour=GREY
-    )
+    words = f"no: {count_text(step.remaining_weight)}"
+    yield label(_STEM + _WIDEST_WAY / 2 + 8, below + _DOWN / 2 + 4, words, _SMALL, colour=GREY)
 
 
 def _leaf(
@@ -167,9 +176,9 @@ def _leaf(
         f'height="{px(height)}" fill="#fff" stroke="{GREY}" stroke-width="1.3"/>'
     )
     left, right = x + _PADDING, x + _LEAF_WIDTH - _PADDING
-    base = y + (height - 2 * _LEADING) / 2 + RULE_SIZE - 3
+    n_lines = 2 if row.step.is_otherwise else 1
+    base = y + (height - n_lines * _LEADING - _BAR - 4) / 2 + RULE_SIZE - 1
     if row.step.is_otherwise:
-        base = y + (height - 3 * _LEADING) / 2 + RULE_SIZE - 1
         yield label(left, base, row.lines[0], RULE_SIZE)
         base += _LEADING
     yield label(left, base, row.risk_text, RULE_SIZE, bold=True)

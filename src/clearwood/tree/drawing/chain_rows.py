@@ -18,8 +18,9 @@ from clearwood.tree.wording import weight_text
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
 
-RULE_SIZE, RULE_LINES = 12.5, 3
-"""Font size of a rule in pixels, and the lines that it may take."""
+RULE_SIZE = 12.5
+"""Font size of a rule in pixels."""
+_LINES, _NAME_LINES, _VALUE_LINES = 3, 2, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,10 @@ class Row:
         E.g. ``3.``; empty for "otherwise".
     lines : tuple of str
         The rule as it fits.
-    is_cut : bool
-        Whether the lines leave something out.
     exact : str
         The whole rule.
     carved : str
-        How much is carved; empty for "otherwise".
+        How much is carved, or left at the end.
     missing : str
         Where a missing value goes; empty where all steps of the chain say the same.
     risk : Risk
@@ -55,7 +54,6 @@ class Row:
     step: ChainStep
     number: str
     lines: tuple[str, ...]
-    is_cut: bool
     exact: str
     carved: str
     missing: str
@@ -91,19 +89,19 @@ def whose(tree: Tree, code: int | None) -> str:
     return "the likeliest class" if code is None else class_words(tree, code)
 
 
-def in_words(condition: Condition, branch: int) -> str:
-    """A branch of a condition as a picture says it, e.g. ``ward is not ICU``."""
+def in_words(condition: Condition, branch: int) -> tuple[str, str]:
+    """A branch of a condition as a picture says it, e.g. ``ward`` and ``is not ICU``."""
     name = plain_name(condition.feature.name)
     if condition.feature.kind == "numeric":
-        return f"{name} {branch_text(condition, branch)}"
+        return name, branch_text(condition, branch)
     codes, others = condition.codes(branch), condition.codes(1 - branch)
     n_possible = (
         condition.feature.n_levels if condition.possible is None else len(condition.possible)
     )
     if len(codes) > 1 and len(others) == 1 and len(codes) + 1 == n_possible:
         unit = f" {condition.feature.unit}" if condition.feature.unit else ""
-        return f"{name} is not {level_words(condition.feature.levels[others[0]])}{unit}"
-    return f"{name} {'is' if len(codes) == 1 else 'in'} {branch_text(condition, branch)}"
+        return name, f"is not {level_words(condition.feature.levels[others[0]])}{unit}"
+    return name, f"{'is' if len(codes) == 1 else 'in'} {branch_text(condition, branch)}"
 
 
 def _row(
@@ -114,43 +112,57 @@ def _row(
     differs: bool,
     around: dict[int, str],
 ) -> Row:
-    exact = _rule(tree, step, around)
-    lines = tuple(broken(exact, width, RULE_SIZE, lines=RULE_LINES))
+    name, value = _rule(tree, step, around)
+    exact, lines = f"{name} {value}".strip(), _fitted(name, value, width)
     shown = int(tree.label[step.leaf]) if code is None else code
     at_risk = risk(tree, step.leaf, shown)
-    counts = f"{_count(float(step.carved[shown]))} of {_count(step.weight)}"
+    counts = f"{count_text(float(step.carved[shown]))} of {count_text(step.weight)}"
     told = _risk_text(at_risk)
     if code is None:
         told = f"{plain_name(tree.class_names[shown])} {told}"
-    carved = "" if step.is_otherwise else (
-        f"carves {_count(step.weight)} of {_count(step.reaching_weight)} "
-        f"({percent(step.share_carved)})"
-    )  # fmt: skip
     number = "" if step.is_otherwise else f"{step.number}."
     missing = step.missing_text
     return Row(
         step=step,
         number=number,
         lines=lines,
-        is_cut=lines[-1].endswith("…"),
         exact=exact,
-        carved=carved,
+        carved=_carved(step),
         missing=missing if differs else "",
         risk=at_risk,
         risk_text=told,
         counts=counts,
         spoken=", ".join(
-            part for part in (f"{number} {exact}: risk {told}", counts, carved, missing) if part
+            part
+            for part in (f"{number} {exact}: risk {told}", counts, _carved(step), missing)
+            if part
         ).strip(),
     )
 
 
-def _rule(tree: Tree, step: ChainStep, around: dict[int, str]) -> str:
+def _rule(tree: Tree, step: ChainStep, around: dict[int, str]) -> tuple[str, str]:
+    """Name and value of a rule; the value has the band of its threshold behind it."""
     if step.node is None:
-        return "otherwise" if step.number > 1 else "always"
+        return ("otherwise" if step.number > 1 else "always"), ""
     branch = tree.children(step.node).tolist().index(step.leaf)
-    words = in_words(condition_at(tree, step.node), branch)
-    return f"{words} [{around[step.node]}]" if step.node in around else words
+    name, value = in_words(condition_at(tree, step.node), branch)
+    return name, f"{value} [{around[step.node]}]" if step.node in around else value
+
+
+def _fitted(name: str, value: str, width: float) -> tuple[str, ...]:
+    """A rule in lines; where it is too long, a long name gives way before a threshold does."""
+    lines = broken(f"{name} {value}", width, RULE_SIZE, lines=_LINES)
+    short = broken(name, width, RULE_SIZE, lines=_NAME_LINES)
+    if len(short) < _NAME_LINES or not lines[-1].endswith("…"):
+        return tuple(lines)
+    return (*short, *broken(value, width, RULE_SIZE, lines=_VALUE_LINES))
+
+
+def _carved(step: ChainStep) -> str:
+    """E.g. ``carves 480 of 913 (53 %)``; of the last what is left of all."""
+    word, whole = ("left: ", step.total) if step.is_otherwise else ("carves ", step.reaching_weight)
+    share = f" ({percent(step.weight / whole)})" if whole > 0 else ""
+    return f"{word}{count_text(step.weight)} of {count_text(whole)}{share}"
 
 
 def _risk_text(at_risk: Risk) -> str:
@@ -162,5 +174,6 @@ def _risk_text(at_risk: Risk) -> str:
     return f"{told} ({100 * at_risk.lower:.{places}f}–{100 * at_risk.upper:.{places}f})"
 
 
-def _count(weight: float) -> str:
+def count_text(weight: float) -> str:
+    """A weight, whole unless it is small."""
     return weight_text(weight, 1 if weight < 100 else 0)

@@ -9,8 +9,10 @@ import numpy as np
 
 from clearwood.tree.conditions import Condition, CutCondition, condition_at, narrowed
 from clearwood.tree.drawing.bands import Band, bands
+from clearwood.tree.line_words import confirmed_by, witness_text
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import Risk, percent, risk
+from clearwood.tree.witnesses import witnesses_of
 from clearwood.tree.wording import level_text, number_text, quoted, weight_text
 
 if TYPE_CHECKING:
@@ -76,6 +78,8 @@ class Content:
         Everything in words.
     band : Band or None
         What noise leaves uncertain around its threshold.
+    witnesses : tuple of str
+        What confirms its first branch, with the agreement.
     """
 
     node: int
@@ -92,6 +96,7 @@ class Content:
     weight_share: float
     exact: str
     band: Band | None = None
+    witnesses: tuple[str, ...] = ()
 
 
 def contents(
@@ -178,6 +183,7 @@ def _content(
         weight_share=weight / all_weight if all_weight > 0 else 0.0,
         exact=_exact(tree, node, weight, band),
         band=band,
+        witnesses=tuple(map(witness_text, witnesses_of(tree, node))),
     )
 
 
@@ -188,7 +194,8 @@ def _exact(tree: Tree, node: int, weight: float, band: Band | None) -> str:
     )
     kind = "leaf" if tree.is_leaf[node] else f"tests {tree.features[tree.column[node]].name}"
     around = f"; threshold {number_text(tree.threshold[node])}, {band.text}" if band else ""
-    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}{around}"
+    confirmed = f"; first branch {words}" if (words := confirmed_by(tree, node)) else ""
+    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}{around}{confirmed}"
 
 
 def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:

@@ -11,6 +11,7 @@ from clearwood.tree.drawing.bands import bands, meaning
 from clearwood.tree.drawing.content import class_words, has_own_share, plain_name
 from clearwood.tree.drawing.geometry import HEADER, LINE, TEXT
 from clearwood.tree.drawing.typeset import cut, text_width
+from clearwood.tree.witnesses import Witnesses
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
@@ -89,6 +90,8 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
         found.append(Item(0, 0, f"where a missing value goes{words}", is_missing=True))
     elif inner:
         found.append(Item(0, 0, "A missing value is shared out by the widths"))
+    if isinstance(tree.evaluation, Witnesses) and len(tree.evaluation.column):
+        found.append(Item(0, 0, "+ witnesses: other columns that confirm a branch; point at them"))
     if bands(tree):
         found.append(Item(0, 0, meaning(tree), is_band=True))
     return found

@@ -140,14 +140,15 @@ def _head(
     key = (
         "The first rule that holds decides. A band is as wide as the training weight that comes "
         "to its rule; the parts that stick out are carved there, the darker the higher their "
-        f"risk; the middle goes on. {missing_sentence(shown)}"
+        "risk; the middle goes on. The line through a risk is its 95 % interval. "
+        f"{missing_sentence(shown)}"
     ).strip()
     y = 14.0 + _LEADING + 5.0
     for line in broken(key.rstrip(".") + ".", _WIDTH, _TEXT, lines=3):
         parts.append(label(0, y, line, _TEXT, colour=GREY))
         y += _LEADING
     y += 8.0
-    about = f"Risk of {whose(tree, code)}, 95 % interval"
+    about = f"Risk of {whose(tree, code)}"
     room = _WIDTH - _AXIS_X
     parts += [
         label(0, y, "Rule", _TEXT, bold=True),
@@ -241,15 +242,14 @@ def _risk(at_risk: Risk, scale: _Scale, y: float) -> Iterator[str]:
 def _axis(scale: _Scale, top: float, bottom: float) -> str:
     """Lines at nought, half and end of the axis of risk, behind the rows, with their percentage."""
     parts = []
-    for share, anchor in ((0.0, "start"), (scale.highest / 2, "middle"), (scale.highest, "end")):
+    for share in (0.0, scale.highest / 2, scale.highest):
         x = scale.place(share)
         parts.append(
             f'<path d="M{px(x)},{px(top)} V{px(bottom + 4)}" stroke="{LINE}" stroke-width="0.8" '
             f'stroke-dasharray="2 3" fill="none"/>'
         )
         words = f"{number_text(float(f'{100 * share:.4g}'))} %"
-        x = x if anchor == "middle" else x + (-2 if anchor == "start" else 2)
-        parts.append(label(x, bottom + 17, words, _SMALL, colour=GREY, anchor=anchor))
+        parts.append(label(x, bottom + 17, words, _SMALL, colour=GREY, anchor="middle"))
     return "".join(parts)
 
 

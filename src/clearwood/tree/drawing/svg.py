@@ -40,7 +40,8 @@ def to_svg(
     and the risk of the event with Wilson's 95 % interval. Branches are as wide as their share of
     the training weight; a dashed line shows where missing values go, unless they are shared out
     as the widths say. Where the tree evaluates with noise or ramps, a band lies around the
-    threshold, on an axis that all cuts of a column share. What is cut short can be read in full by
+    threshold, on an axis that all cuts of a column share. Where conditions have witnesses, a card says
+    how many. What is cut short can be read in full by
     pointing at it.
 
     Parameters
@@ -164,10 +165,21 @@ def _card(card: Card, order: Sequence[int], prefix: str) -> str:
     if content.band:
         y += geometry.LINE
         parts.append(_band(card, y, content.band))
+    if content.witnesses:
+        y += geometry.LINE
+        parts.append(_witnesses(card, y))
     if content.n_hidden:
         words = f"+ {content.n_hidden} nodes"
         parts.append(label(card.left, y + geometry.LINE, words, geometry.SMALL, colour=GREY))
     return "".join([*parts, "</g>"])
+
+
+def _witnesses(card: Card, y: float) -> str:
+    """How many witnesses the condition has; which, where it is pointed at."""
+    listed = card.content.witnesses
+    words = f"+ {len(listed)} {'witness' if len(listed) == 1 else 'witnesses'}"
+    exact = "The first branch is confirmed by:\n" + "\n".join(listed)
+    return label(card.left, y, words, geometry.SMALL, colour=GREY, exact=exact)
 
 
 def _band(card: Card, y: float, band: Band) -> str:
