@@ -70,8 +70,10 @@ namespace {
 
 /// Grows depth first; with several threads the lower parts of the tree become tasks.
 void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
-    // Single precision lets weights drift from branch to branch: one order, one thread.
-    const bool in_one_go = growth.plan.compatibility.single_precision;
+    // Single precision lets weights drift from branch to branch, and verified trees count their
+    // nodes: one order, one thread.
+    const bool in_one_go =
+        growth.plan.compatibility.single_precision || growth.plan.verification.has_value();
     const unsigned n_threads = in_one_go ? 1 : growth.plan.n_threads;
     if (n_threads <= 1) {
         worker.grow(worker.root(), 0);

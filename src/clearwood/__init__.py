@@ -20,6 +20,7 @@ _WHERE = {
     "Tree": "clearwood.tree",
     "TreeClassifier": "clearwood.estimators",
     "UDTClassifier": "clearwood.estimators",
+    "VerifiedTreeClassifier": "clearwood.estimators",
     "choose_alpha": "clearwood.estimators.selection",
     "Fit": "clearwood.estimators.fit_many",
     "fit_many": "clearwood.estimators.fit_many",

@@ -5,6 +5,7 @@ from clearwood.estimators import ID3Classifier as ID3Classifier
 from clearwood.estimators import SoftTreeClassifier as SoftTreeClassifier
 from clearwood.estimators import TreeClassifier as TreeClassifier
 from clearwood.estimators import UDTClassifier as UDTClassifier
+from clearwood.estimators import VerifiedTreeClassifier as VerifiedTreeClassifier
 from clearwood.estimators.fit_many import Fit as Fit
 from clearwood.estimators.fit_many import fit_many as fit_many
 from clearwood.estimators.selection import choose_alpha as choose_alpha

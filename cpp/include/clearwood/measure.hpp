@@ -10,6 +10,7 @@
 #include <string_view>
 #include <variant>
 
+#include "clearwood/discernibility.hpp"
 #include "clearwood/entropy.hpp"
 #include "clearwood/gini.hpp"
 
@@ -30,6 +31,27 @@ struct GiniGain {
     static Counts counts(const EntropyTable&) { return {}; }
 };
 
-using Score = std::variant<InformationGain, GiniGain>;
+/// RS-C: pairs of rows of different classes that a split separates (Bazan et al.; algorithms.md G).
+struct Discernibility {
+    static constexpr std::string_view name = "discernibility";
+    using Counts = PairCounts;
+    using Weights = PairWeights;
+    static Counts counts(const EntropyTable&) { return {}; }
+};
+
+using Score = std::variant<InformationGain, GiniGain, Discernibility>;
+
+/// Gain per unit of the node's mass. A gain in pairs grows with the square of the mass: where only
+/// the known part of the rows was counted, that part scales it once more.
+template <class Measure>
+double gain_of(const Measure& measure, typename Measure::Value difference, double known,
+               double mass) {
+    const double gain = measure.in_bits(difference) / mass;
+    if constexpr (requires { Measure::counts_pairs; }) {
+        return gain * (known / mass);
+    } else {
+        return gain;
+    }
+}
 
 }  // namespace clearwood

@@ -12,6 +12,7 @@
 #include "clearwood/plan.hpp"
 #include "clearwood/rows.hpp"
 #include "clearwood/tree.hpp"
+#include "clearwood/witness.hpp"
 
 namespace clearwood {
 
@@ -28,6 +29,7 @@ struct Split {
     double threshold = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::int32_t> branch_of_level;  ///< nominal
     std::int32_t n_branches = 2;
+    std::vector<Witness> witnesses;  ///< where the plan verifies cuts; strongest first
 };
 
 /// Gains this near may be equal but for rounding: neither is passed over for the other.

@@ -4,6 +4,7 @@ from clearwood.estimators.depth_two import DepthTwoClassifier
 from clearwood.estimators.presets import C45Classifier, CARTClassifier, ID3Classifier
 from clearwood.estimators.soft_classifiers import SoftTreeClassifier, UDTClassifier
 from clearwood.estimators.tree_classifier import TreeClassifier
+from clearwood.estimators.verified import VerifiedTreeClassifier
 
 __all__ = [
     "C45Classifier",
@@ -13,4 +14,5 @@ __all__ = [
     "SoftTreeClassifier",
     "TreeClassifier",
     "UDTClassifier",
+    "VerifiedTreeClassifier",
 ]
