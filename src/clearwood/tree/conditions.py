@@ -160,7 +160,9 @@ def has_levels(tree: Tree, node: int) -> bool:
 
 def narrowed(tree: Tree, node: int, branch: int, possible: PossibleLevels) -> PossibleLevels:
     """`possible` below `branch` of `node`, given `possible` at the node."""
-    if not has_levels(tree, node) or _has_witnesses(tree, node):
+    from clearwood.tree.witnesses import has_witnesses
+
+    if not has_levels(tree, node) or has_witnesses(tree, node):
         return possible
     column = int(tree.column[node])
     branches = branch_of_codes(tree, node)
@@ -168,13 +170,6 @@ def narrowed(tree: Tree, node: int, branch: int, possible: PossibleLevels) -> Po
     if tree.shares(node)[branch] > 0:  # a level without a branch goes wherever the missing go
         passes |= branches == NO_BRANCH
     return {**possible, column: possible[column] & passes if column in possible else passes}
-
-
-def _has_witnesses(tree: Tree, node: int) -> bool:
-    """Whether rows may go down a branch that the condition does not name for their level."""
-    from clearwood.tree.witnesses import witnesses_of
-
-    return bool(witnesses_of(tree, node))
 
 
 def possible_levels(tree: Tree, node: int) -> PossibleLevels:

@@ -10,7 +10,9 @@ import numpy as np
 
 from clearwood.tree.band import band_ends, ends_text
 from clearwood.tree.evaluation import Soft
-from clearwood.tree.wording import name_text, share_text, weight_text
+from clearwood.tree.risk import percent
+from clearwood.tree.witnesses import Conflict, Witness, Witnesses, witnesses_of
+from clearwood.tree.wording import name_text, number_text, share_text, weight_text
 
 if TYPE_CHECKING:
     from clearwood._typing import FloatArray
@@ -23,6 +25,13 @@ _LONGEST_NOISE = 120
 def reading(tree: Tree) -> Iterator[str]:
     """How values are read, where not as exact, with the noise of each column that is tested."""
     if tree.evaluation is None:
+        return
+    if isinstance(tree.evaluation, Witnesses):
+        yield (
+            "witnesses confirm the first branch of a condition; in brackets: their agreement with "
+            "it in training"
+        )
+        yield how_decided(tree.evaluation.conflict)
         return
     if not isinstance(tree.evaluation, Soft):
         yield "thresholds are ramps: between the limits in brackets a row goes both ways"
@@ -37,6 +46,28 @@ def reading(tree: Tree) -> Iterator[str]:
         if (model := tree.evaluation.noise[column]) is not None:
             text = shorten(repr(model), _LONGEST_NOISE, placeholder=" ...")
             yield f"noise of {name_text(tree.features[column].name)}: {text}"
+
+
+def how_decided(conflict: Conflict) -> str:
+    """What becomes of a row whose witnesses disagree."""
+    both = "where one disagrees, or the condition's value is missing, both branches answer"
+    if conflict == "probability":
+        return f"{both}, averaged by the votes"
+    voters = "the witnesses" if conflict == "paper" else "condition and witnesses"
+    return f"{both}; if they name different classes, {voters} vote"
+
+
+def confirmed_by(tree: Tree, node: int, digits: int | None = 2) -> str:
+    """E.g. ``confirmed by: apo_b < 1.2 g/L (97 %), age >= 55 years (93 %)``; empty without."""
+    listed = [witness_text(witness, digits) for witness in witnesses_of(tree, node)]
+    return f"confirmed by: {', '.join(listed)}" if listed else ""
+
+
+def witness_text(witness: Witness, digits: int | None = 2) -> str:
+    """What holds where it speaks for the first branch, and its agreement in brackets."""
+    share = witness.agreement
+    agreement = number_text(share) if digits is None else percent(share)
+    return f"{witness.text()} ({agreement})"
 
 
 def band_text(tree: Tree, node: int, digits: int | None) -> str:

@@ -178,6 +178,9 @@ def _value_in(part: Restriction) -> Any:
 
 def _column(feature: Feature, rows: Sequence[Row]) -> AnyArray:
     """The values of one column as the core codes them."""
+    if not any(feature.name in row for row in rows):
+        dtype = np.int32 if feature.is_nominal else np.float64
+        return np.full(len(rows), -1 if feature.is_nominal else np.nan, dtype)
     codes = [encoded(feature, row.get(feature.name)) for row in rows]
     if feature.is_nominal:
         return np.array([-1 if code is None else code for code in codes], np.int32)

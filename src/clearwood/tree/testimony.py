@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clearwood._typing import FloatArray
-from clearwood.tree.conditions import Condition, value_text
+from clearwood.tree.conditions import Condition, CutCondition, is_missing, value_text
 from clearwood.tree.witnesses import Conflict, Witness, Witnesses, witnesses_of
-from clearwood.tree.wording import name_text, share_text
+from clearwood.tree.wording import name_text, number_text, share_text
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
@@ -43,10 +43,15 @@ class Testimony:
     agrees: bool | None
 
     def text(self) -> str:
-        """E.g. ``apo_b = 1.3 g/L (apo_b >= 1.2 g/L)``; ``apo_b = missing`` where it abstains."""
-        feature = self.witness.feature
+        """E.g. ``apo_b = 1.3 g/L (>= 1.2)``; ``apo_b = missing`` where it abstains."""
+        feature, condition = self.witness.feature, self.witness.condition
         given = f"{name_text(feature.name)} = {value_text(feature, self.value)}"
-        return given if self.branch is None else f"{given} ({self.witness.text(self.branch)})"
+        if self.branch is None:
+            return given if is_missing(self.value) else f"{given}, which is unknown"
+        if feature.kind != "numeric" or not isinstance(condition, CutCondition):
+            return given
+        sign = condition.sign(self.branch ^ self.witness.is_reversed)
+        return f"{given} ({sign} {number_text(condition.threshold)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +179,9 @@ def _count(heard: Sequence[Testimony]) -> str:
     if n_agree == n:
         return "both witnesses agree" if n == 2 else f"all {n} witnesses agree"
     counted = str(n_agree) if n_agree else "none"
-    agree = f"{counted} of {n} witnesses {'agrees' if n_agree == 1 else 'agree'}"
+    agree = f"{counted} of {n} witnesses {'agree' if n_agree > 1 else 'agrees'}"
+    if n == 2 and n_agree == n_missing == 0:
+        return "neither witness agrees"
     missing = f", {n_missing} {'is' if n_missing == 1 else 'are'} missing" if n_missing else ""
     return agree + missing
 
@@ -183,7 +190,9 @@ def _without_main(heard: Sequence[Testimony]) -> str:
     n_known = sum(testimony.branch is not None for testimony in heard)
     n = len(heard)
     if n == 1:
-        return f"its one witness is {'known' if n_known else 'missing too'}"
+        return "its one witness is missing too" if n_known == 0 else "its one witness is known"
+    if n_known == 0:
+        return f"all {n} witnesses are missing too"
     return (
         f"{n_known if n_known else 'none'} of {n} witnesses {'is' if n_known == 1 else 'are'} known"
     )
@@ -231,8 +240,8 @@ def _vote(main: int | None, both: Dispute) -> str:
         return f"{ours} {'vote' if ours == 1 else 'votes'} to {theirs}"
     tie = f"{ours} votes each" if ours != 1 else "1 vote each"
     if ours == 0:
-        tie = "no votes"
+        tie = "no vote"
     if main is None:
-        return f"{tie}, so the side of more training weight"
+        return f"{tie}, so the side with more of the training weight"
     side = "the side of the value itself" if both.conflict == "main" else "the second side"
-    return f"{tie}, so {side}"
+    return f"{tie}, a tie that goes to {side}"

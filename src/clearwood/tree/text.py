@@ -17,6 +17,9 @@ What lies deeper than a page is wide is printed as a section of its own, ``[S1]`
 Where a tree does not read values as exact, lines before the first node say so, and a condition
 has its band behind it, ``chol <= 271 mg/dL [263.5 to 278.5]``: there a row goes both ways.
 
+Where conditions have witnesses, a line before the branches lists them as they should be in the
+first branch, each with its agreement: ``confirmed by: age < 55 years (97 %), bmi < 30 (93 %)``.
+
 A decision chain is printed as a list of rules instead, see `clearwood.tree.chain_text`.
 """
 
@@ -31,7 +34,7 @@ import numpy as np
 from clearwood.tree.chain import shown_as_chain
 from clearwood.tree.chain_text import chain_text
 from clearwood.tree.conditions import PossibleLevels, condition_at, narrowed
-from clearwood.tree.line_words import band_text, outcome, reading
+from clearwood.tree.line_words import band_text, confirmed_by, outcome, reading
 from clearwood.tree.opened import opened, require_at_least
 from clearwood.tree.wording import share_text
 
@@ -99,6 +102,7 @@ def _lines(tree: Tree, shown: BoolArray, digits: int | None) -> Iterator[str]:
         if not stack:
             node, possible = sections.popleft()
             yield f"[S{n_sections - len(sections)}]"
+            yield from _confirmed(tree, node, 1, digits)
             stack = _branches(tree, node, 1, possible, digits)
         node, indent, words, possible = stack.pop()
         line = f"{_INDENT * indent}{words}{outcome(tree, node, digits)}"
@@ -106,6 +110,7 @@ def _lines(tree: Tree, shown: BoolArray, digits: int | None) -> Iterator[str]:
             yield line + _hidden(tree, node)
         elif indent < _DEEPEST_INDENT:
             yield line
+            yield from _confirmed(tree, node, indent + 1, digits)
             stack += _branches(tree, node, indent + 1, possible, digits)
         else:
             sections.append((node, possible))
@@ -124,6 +129,11 @@ def _branches(
         words = condition.text(branch) + band + _missing(shares[branch], digits)
         entries.append((child, indent, words, narrowed(tree, node, branch, possible)))
     return entries[::-1]
+
+
+def _confirmed(tree: Tree, node: int, indent: int, digits: int | None) -> Iterator[str]:
+    if words := confirmed_by(tree, node, digits):
+        yield _INDENT * indent + words
 
 
 def _missing(share: float, digits: int | None) -> str:

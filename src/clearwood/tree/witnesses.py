@@ -312,6 +312,14 @@ def witnesses_of(tree: Tree, node: int) -> tuple[Witness, ...]:
     return evaluation.of_node(node, tree.features)
 
 
+def has_witnesses(tree: Tree, node: int) -> bool:
+    """Whether rows may go down a branch of `node` against its condition."""
+    evaluation = tree.evaluation
+    if not isinstance(evaluation, Witnesses):
+        return False
+    return bool(evaluation.start[node] < evaluation.start[node + 1])
+
+
 def looked_at(tree: Tree) -> list[int]:
     """The columns that conditions or their witnesses look at, in order."""
     columns = tree.column[~tree.is_leaf]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from clearwood.tree.drawing.bands import Band, bands
 from clearwood.tree.line_words import confirmed_by, witness_text
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import Risk, percent, risk
-from clearwood.tree.witnesses import witnesses_of
+from clearwood.tree.witnesses import Witnesses, witnesses_of
 from clearwood.tree.wording import level_text, number_text, quoted, weight_text
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Content:
     weight_share: float
     exact: str
     band: Band | None = None
-    witnesses: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = field(default=(), repr=False)  # told by `exact` too
 
 
 def contents(
@@ -142,8 +142,11 @@ def has_own_share(tree: Tree, node: int) -> bool:
     """Whether missing values at `node` are worth a line of their own.
 
     Not where their shares are those of the weight and no training row was missing there: then
-    every row was sent to one branch, and the branches' row counts add up.
+    every row was sent to one branch, and the branches' row counts add up. Nor in a tree that
+    decides by witnesses, where both branches answer.
     """
+    if isinstance(tree.evaluation, Witnesses):  # both branches answer, whatever the shares
+        return False
     children = tree.children(node)
     weight = tree.masses[children].sum(axis=1)
     shares = tree.shares(node)

@@ -85,13 +85,19 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
     found.append(Item(0, 0, "n and width of a branch: training weight"))
     inner = np.flatnonzero(~tree.is_leaf).tolist()
     dashed = [has_own_share(tree, node) for node in inner]
-    if any(dashed):
+    if isinstance(tree.evaluation, Witnesses):
+        found += _of_witnesses(tree.evaluation)
+    elif any(dashed):
         words = "" if all(dashed) else "; without dashes it is shared out by the widths"
         found.append(Item(0, 0, f"where a missing value goes{words}", is_missing=True))
     elif inner:
         found.append(Item(0, 0, "A missing value is shared out by the widths"))
-    if isinstance(tree.evaluation, Witnesses) and len(tree.evaluation.column):
-        found.append(Item(0, 0, "+ witnesses: other columns that confirm a branch; point at them"))
     if bands(tree):
         found.append(Item(0, 0, meaning(tree), is_band=True))
     return found
+
+
+def _of_witnesses(evaluation: Witnesses) -> list[Item]:
+    known = "" if len(evaluation.column) else "Where a value is missing, both branches answer"
+    words = known or "+ witnesses: other columns that confirm a condition (point at them to read)"
+    return [Item(0, 0, words)]

@@ -40,9 +40,8 @@ def to_svg(
     and the risk of the event with Wilson's 95 % interval. Branches are as wide as their share of
     the training weight; a dashed line shows where missing values go, unless they are shared out
     as the widths say. Where the tree evaluates with noise or ramps, a band lies around the
-    threshold, on an axis that all cuts of a column share. Where conditions have witnesses, a card says
-    how many. What is cut short can be read in full by
-    pointing at it.
+    threshold, on an axis that all cuts of a column share. Where conditions have witnesses, a card
+    says how many. What is cut short, and the witnesses, can be read in full by pointing at it.
 
     Parameters
     ----------
