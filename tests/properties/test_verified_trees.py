@@ -106,6 +106,20 @@ def test_rows_are_decided_as_the_slow_reference_decides(table, settings, conflic
     assert np.array_equal(model.predict(table.X), labels)
 
 
+@pytest.mark.filterwarnings("ignore:the tree has reached max_nodes")
+@given(table=small_tables(), settings=SETTINGS, max_nodes=st.integers(1, 12))
+def test_a_full_tree_lacks_its_lowest_nodes(table, settings, max_nodes):
+    rows = rows_of(table)
+    settings = settings | {"max_nodes": max_nodes}
+    is_same_tree(grown(table, **settings), slowly_grown(rows, **settings), rows)
+
+
+def test_a_full_tree_says_so():
+    X = np.arange(8.0).reshape(-1, 1)
+    with pytest.warns(cw.errors.ClearwoodWarning, match="max_nodes=3"):
+        cw.VerifiedTreeClassifier(max_nodes=3).fit(X, [0, 1] * 4)
+
+
 @given(table=COMPLETE)
 def test_without_witnesses_the_tree_is_that_of_local_discretization(table):
     plain = cw.TreeClassifier(criterion="discernibility", nominal="one_vs_rest", max_depth=50)

@@ -60,8 +60,10 @@ struct Verification {
     double agreement = 0.9;       ///< a witness must score more
     bool mirrored = true;         ///< columns that fall where the cut's rises may witness too
     Disagreement disagreement = Disagreement::any;
-    std::int32_t max_nodes = 100'000;  ///< nodes beyond it are not split
-    double max_dup_fraction = 0.5;  ///< of a node's mass that goes both ways: else witnesses are dropped
+    std::int32_t max_nodes = 100'000;
+    bool by_level = false;  ///< grows level by level, so that max_nodes cuts off the lowest
+    double max_dup_fraction =
+        0.5;  ///< of a node's mass that goes both ways: else witnesses are dropped
 };
 
 /// Single precision, thresholds 1e-5 apart and tie rules of C4.5 release 8, for its answers to the bit.
