@@ -38,7 +38,7 @@ def chain_svg(tree: Tree, code: int | None, *, n_rules: int | None, title: str |
     shown, n_hidden = rows(tree, code, _BOX_WIDTH - _NUMBER_WIDTH - 2 * _PADDING, n_rules)
     chosen = fills(tree.n_classes, code)
     order = list(dict.fromkeys([*([] if code is None else [code]), *range(tree.n_classes)]))
-    prefix = f"cw{crc32(repr((shown, title, code)).encode()):08x}"
+    prefix = f"cw{crc32(repr((title, code, [row.spoken for row in shown])).encode()):08x}"
     head, top = _head(tree, code, title, shown, len(shown) - 1 + n_hidden, prefix)
     body, bottom = _body(shown, n_hidden, top, order, prefix)
     width, height = _WIDTH + 2 * _MARGIN, bottom + 2 * _MARGIN
