@@ -38,19 +38,22 @@ def leaves(model: Any) -> int:
 
 
 def chains(options: Mapping[str, Any]) -> dict[str, Method]:
-    """The chain and its mirror, the greedy falling list."""
+    """The chain, and the greedy falling list: carved from the highest risk, by the Gini index."""
     cls = getattr(cw, "DecisionChainClassifier", None)
     if cls is None:
         return {}
 
-    def method(length: int, direction: str) -> Method:
-        chosen = {"velocity": options["velocity"], "max_length": length, "direction": direction}
-        return Method(lambda least: cls(**chosen), leaves)
+    carvings = {
+        "chain": {"velocity": options["velocity"]},
+        "falling list": {"start_alpha": options["falling_alpha"], "direction": "falling"},
+    }
 
-    names = {"chain": "rising", "falling list": "falling"}
+    def method(length: int, carving: Mapping[str, Any]) -> Method:
+        return Method(lambda least: cls(max_length=length, **carving), leaves)
+
     return {
-        f"{name}, {length}": method(length, direction)
-        for name, direction in names.items()
+        f"{name}, {length}": method(length, carving)
+        for name, carving in carvings.items()
         for length in options["chain_lengths"]
     }
 

@@ -80,9 +80,10 @@ def test_chains_and_alpha_trees_are_compared_where_they_exist(monkeypatch):
     lists = ["chain, 4", "chain, 8", "falling list, 4", "falling list, 8"]
     trees = ["α-tree, 1", "α-tree, 2", "α-tree, 4", "α-tree, 8"]
     assert [name for name in made if isinstance(made[name], Recorded)] == lists + trees
+    assert made["chain, 8"].options == {"max_length": 8, "velocity": 0.1}
     assert made["falling list, 4"].options == {
-        "velocity": 0.1,
         "max_length": 4,
+        "start_alpha": 2,
         "direction": "falling",
     }
     assert made["α-tree, 8"].options == {"alpha": 8, "max_depth": 3, "min_samples_leaf": 14.0}
