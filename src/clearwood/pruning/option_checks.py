@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clearwood.errors import ParameterError
+from clearwood.tree.witnesses import Witnesses
+
+if TYPE_CHECKING:
+    from clearwood.tree.structure import Tree
 
 
 def require_number(
@@ -72,4 +76,18 @@ def require_method(function: str, method: Any) -> None:
             f"{function} needs a method before X and y: write {function}(model, method, X, y) "
             "with a method such as 'cost_complexity'; the second argument is a "
             f"{type(method).__name__}"
+        )
+
+
+def require_no_witnesses(tree: Tree, what: str) -> None:
+    """Refuses a tree with witnesses to a method that sends rows through the tree again.
+
+    Raises
+    ------
+    ParameterError
+    """
+    if isinstance(tree.evaluation, Witnesses):
+        raise ParameterError(
+            f"{what} sends rows through the tree again, where rows whose witnesses disagree would "
+            "count twice; prune a tree with witnesses by 'tree_size' or 'cost_complexity'"
         )

@@ -19,6 +19,7 @@ from clearwood._typing import FloatArray
 from clearwood.errors import ParameterError
 from clearwood.tree.conditions import Condition, PossibleLevels, condition_at, narrowed
 from clearwood.tree.risk import event_code
+from clearwood.tree.witnesses import Witnesses
 from clearwood.tree.wording import level_text, name_text, share_text, unit_text
 
 if TYPE_CHECKING:
@@ -117,8 +118,11 @@ class ChainStep:
 def is_chain(tree: Tree) -> bool:
     """Whether `tree` is a spine: of the two branches of each inner node at least one is a leaf.
 
-    A single leaf is a chain without rules, and a tree of one inner node is a chain of one.
+    A single leaf is a chain without rules, and a tree of one inner node is a chain of one. A tree
+    with witnesses is none: its first rule that holds does not decide alone.
     """
+    if isinstance(tree.evaluation, Witnesses):
+        return False
     inner = np.flatnonzero(~tree.is_leaf)
     if not (np.diff(tree.child_start)[inner] == 2).all():
         return False
@@ -134,6 +138,8 @@ def require_chain(tree: Tree) -> None:
     ParameterError
         Names the first node that is no step of one.
     """
+    if isinstance(tree.evaluation, Witnesses):
+        raise ParameterError("a tree with witnesses is no chain: they may overrule its conditions")
     for node in np.flatnonzero(~tree.is_leaf).tolist():
         children = tree.children(node)
         if len(children) != 2 or not tree.is_leaf[children].any():

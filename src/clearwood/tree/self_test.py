@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Row: TypeAlias = Mapping[str, Hashable]
 """Known values by column name; a column that is not in it is missing."""
 
-_MOST_LEAVES, _MOST_WITNESSES = 10, 20
+_MOST_LEAVES, _MOST_WITNESSES = 10, 12
 
 
 def rows_for(tree: Tree) -> list[dict[str, Hashable]]:
@@ -53,7 +53,7 @@ def _divided(tree: Tree) -> Iterator[dict[str, Hashable]]:
 
 
 def _disputed(tree: Tree, evaluation: Witnesses) -> Iterator[dict[str, Hashable]]:
-    """Rows in which one witness alone speaks against its condition, and in which all are known.
+    """Rows in which one witness speaks against its condition, alone, and in which all speak.
 
     Values lie on a witness's threshold or right below it.
     """
@@ -63,6 +63,7 @@ def _disputed(tree: Tree, evaluation: Witnesses) -> Iterator[dict[str, Hashable]
         witness = witnesses_of(tree, node)[place - int(evaluation.start[node])]
         for branch in (0, 1):
             yield from _heard(tree, node, branch, [(witness, 1 - branch)])
+            yield from _heard(tree, node, None, [(witness, branch)])
     for node in _spread(np.unique(node_of), _MOST_LEAVES):
         strongest, *others = witnesses_of(tree, node)
         said = [(strongest, 1), *((witness, 0) for witness in others)]
