@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TITLE, _TEXT, _SMALL, _LEADING = 15.5, 11.5, 10.5, 14.5
 _MARGIN, _PADDING, _NUMBER_WIDTH = 16.0, 8.0, 24.0
-_BOX_WIDTH, _WAY, _LEAF_WIDTH = 330.0, 96.0, 236.0
+_BOX_WIDTH, _WAY, _LEAF_WIDTH = 330.0, 96.0, 244.0
 _LEAF_X = _BOX_WIDTH + _WAY
 _WIDTH = _LEAF_X + _LEAF_WIDTH
 _DOWN = 30.0
@@ -161,7 +161,7 @@ def _ways(row: Row, y: float, height: float) -> Iterator[str]:
         f'<path d="M{px(_STEM)},{px(below)} v{px(_DOWN)}" stroke="{LINE}" '
         f'stroke-width="{px(down)}" fill="none"/>'
     )
-    words = f"yes: {count_text(step.weight)}"
+    words = cut(f"yes: {count_text(step.weight)}", _WAY - 12, _SMALL)
     yield label(_BOX_WIDTH + 6, middle - across / 2 - 4, words, _SMALL, colour=GREY)
     words = f"no: {count_text(step.remaining_weight)}"
     yield label(_STEM + _WIDEST_WAY / 2 + 8, below + _DOWN / 2 + 4, words, _SMALL, colour=GREY)
@@ -181,8 +181,12 @@ def _leaf(
     if row.step.is_otherwise:
         yield label(left, base, row.lines[0], RULE_SIZE)
         base += _LEADING
-    yield label(left, base, row.risk_text, RULE_SIZE, bold=True)
-    yield label(right, base, row.counts, _SMALL, colour=GREY, anchor="end")
+    at_risk = cut(row.risk_text, right - left, RULE_SIZE, bold=True)
+    room = right - left - text_width(at_risk, RULE_SIZE, bold=True) - 8.0
+    yield label(left, base, at_risk, RULE_SIZE, bold=True)
+    if room > 0:
+        counts = cut(row.counts, room, _SMALL)
+        yield label(right, base, counts, _SMALL, colour=GREY, anchor="end")
     yield from _bar(row, left, right, base + 6, order, prefix)
 
 
