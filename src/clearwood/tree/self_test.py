@@ -113,7 +113,7 @@ def _spread(places: AnyArray, most: int) -> list[int]:
 
 def _can_be_read(tree: Tree, row: Row) -> bool:
     """Whether the tree's noise allows the values: some needs positive ones."""
-    if tree.evaluation is None:
+    if tree.evaluation is None or isinstance(tree.evaluation, Witnesses):
         return True
     try:
         probabilities(tree, [row])
