@@ -22,6 +22,12 @@ OTHER_SETTINGS = [
     cw.C45Classifier(compatibility="c45", n_jobs=2),
     cw.C45Classifier(nominal="grouped", pruning=ErrorBased(confidence=0.1, bound="exact")),
     cw.CARTClassifier(n_jobs=2, max_depth=4, min_samples_leaf=2.5),
+    cw.TreeClassifier(criterion="discernibility"),
+    cw.VerifiedTreeClassifier(),
+    cw.VerifiedTreeClassifier(n_verifiers=0),
+    cw.VerifiedTreeClassifier(
+        agreement=0.5, conflict="probability", disagreement="all", pruning="tree_size", n_jobs=2
+    ),
 ]
 
 UNCERTAIN = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,9 +14,15 @@ from clearwood.estimators.presets import with_defaults
 from clearwood.estimators.soft import DEPTH_UNDER_PROPAGATION, NoiseChoices, propagates
 from clearwood.estimators.tree_classifier import TreeClassifier
 from clearwood.growing import Plan, Softness, Verification
+from clearwood.pruning import TreeSize
 
 DEPTH = 50
 """Rows that go both ways can make a path as long as there are rows."""
+
+_PRUNING = (
+    "a verified tree is pruned by 'tree_size' (without raising) or not at all, since other methods "
+    "would count rows that go to both branches twice"
+)
 
 _OWN: Mapping[str, Any] = {
     "n_verifiers": 3,
@@ -118,6 +124,16 @@ class VerifiedTreeClassifier(TreeClassifier):
                 f"min_confidence must be None or a number from 0 to 1, got {given!r}"
             )
         return 0.0 if given is None else float(given)
+
+    def cost_complexity_pruning_path(self, *arguments: Any, **parameters: Any) -> NoReturn:
+        """Not offered: rows that go both ways would count twice."""
+        raise ParameterError(_PRUNING)
+
+    def _pruning_value(self) -> Any:
+        value = super()._pruning_value()
+        if value is not None and (not isinstance(value, TreeSize) or value.raising):
+            raise ParameterError(f"{_PRUNING}, got pruning={self.pruning!r}")
+        return value
 
     def _noise_choices(self) -> NoiseChoices:
         choices = super()._noise_choices()

@@ -80,7 +80,7 @@ def require_method(function: str, method: Any) -> None:
 
 
 def require_no_witnesses(tree: Tree, what: str) -> None:
-    """Refuses a tree with witnesses to a method that sends rows through the tree again.
+    """Refuses a tree with witnesses to what counts the rows of its leaves.
 
     Raises
     ------
@@ -88,6 +88,6 @@ def require_no_witnesses(tree: Tree, what: str) -> None:
     """
     if isinstance(tree.evaluation, Witnesses):
         raise ParameterError(
-            f"{what} sends rows through the tree again, where rows whose witnesses disagree would "
-            "count twice; prune a tree with witnesses by 'tree_size' or 'cost_complexity'"
+            f"{what} would count rows whose witnesses disagree twice, once in each branch; a tree "
+            "with witnesses is pruned by 'tree_size' without raising, which counts each row once"
         )
