@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "bound.hpp"
 #include "clearwood/grow.hpp"
 #include "clearwood/parallel.hpp"
-#include "bound.hpp"
 #include "convert.hpp"
 
 namespace nb = nanobind;
@@ -95,7 +95,39 @@ void set_divergence(BoundPlan* self, double alpha, std::string_view reference, d
         alpha, value_named(references, reference, "reference of a divergence"), smoothing};
 }
 
-/// The arrays of the tree; how many thresholds could have been tried under noise; how many were.
+constexpr Named<clearwood::Disagreement> disagreements[] = {{"any", clearwood::Disagreement::any},
+                                                            {"all", clearwood::Disagreement::all}};
+
+void set_verification(BoundPlan* self, std::size_t n_verifiers, double agreement, bool mirrored,
+                      std::string_view disagreement, std::int32_t max_nodes,
+                      double max_dup_fraction, double min_purity) {
+    clearwood::Plan& plan = self->plan;
+    plan.strict = true;
+    plan.limits.min_purity = min_purity;
+    plan.verification = clearwood::Verification{
+        .n_verifiers = n_verifiers,
+        .agreement = agreement,
+        .mirrored = mirrored,
+        .disagreement = value_named(disagreements, disagreement, "rule of disagreement"),
+        .max_nodes = max_nodes,
+        .max_dup_fraction = max_dup_fraction};
+}
+
+/// The witnesses by name; none where the tree is not verified.
+nb::object witness_dict(clearwood::WitnessArrays&& witnesses) {
+    if (witnesses.start.empty()) return nb::none();
+    nb::dict arrays;
+    arrays["start"] = to_numpy(std::move(witnesses.start));
+    arrays["column"] = to_numpy(std::move(witnesses.column));
+    arrays["threshold"] = to_numpy(std::move(witnesses.threshold));
+    arrays["level"] = to_numpy(std::move(witnesses.level));
+    arrays["is_reversed"] = to_numpy(std::move(witnesses.is_reversed));
+    arrays["agreement"] = to_numpy(std::move(witnesses.agreement));
+    return arrays;
+}
+
+/// The arrays of the tree; how many thresholds could have been tried under noise; how many were;
+/// the witnesses.
 nb::tuple grow(nb::handle table, const Classes& classes, std::int32_t n_classes,
                const std::optional<Weights>& weights, const BoundPlan& bound) {
     const clearwood::Table& columns = core_table(table);
@@ -114,8 +146,9 @@ nb::tuple grow(nb::handle table, const Classes& classes, std::int32_t n_classes,
     if (cancelled) {
         throw nb::python_error();  // what PyErr_CheckSignals has set
     }
+    nb::object witnesses = witness_dict(std::move(tree.witnesses));
     return nb::make_tuple(tree_dict(std::move(tree)), effort.candidates.load(),
-                          effort.evaluations.load());
+                          effort.evaluations.load(), witnesses);
 }
 
 }  // namespace
@@ -160,9 +193,12 @@ void bind_grow(nb::module_& m) {
              "joint_gates"_a, "eta"_a,
              "Noise of each column, in the search of thresholds and for training weight.")
         .def("set_divergence", &set_divergence, nb::kw_only(), "alpha"_a, "reference"_a,
-             "smoothing"_a, "Splits by alpha-divergence: see clearwood.growing.AlphaDivergence.");
+             "smoothing"_a, "Splits by alpha-divergence: see clearwood.growing.AlphaDivergence.")
+        .def("set_verification", &set_verification, nb::kw_only(), "n_verifiers"_a, "agreement"_a,
+             "mirrored"_a, "disagreement"_a, "max_nodes"_a, "max_dup_fraction"_a, "min_purity"_a,
+             "RS-V: strict cuts, each with up to n_verifiers witnesses (0: RS-C).");
     m.def("grow", &grow, "table"_a, "classes"_a.noconvert(), "n_classes"_a,
           "weights"_a.noconvert().none(), "plan"_a,
-          "The arrays of a grown tree, thresholds that could have been tried under noise, and "
-          "those that were: see clearwood.growing.grow.");
+          "The arrays of a grown tree, thresholds that could have been tried under noise, those "
+          "that were, and the witnesses of a verified tree: see clearwood.growing.grow.");
 }

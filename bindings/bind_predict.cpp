@@ -55,6 +55,30 @@ BoundEvaluation ramps(const PerNode& lower, const PerNode& upper, bool as_releas
             {nb::cast(lower), nb::cast(upper)}};
 }
 
+template <class T>
+using Flat = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+clearwood::Conflict conflict_named(std::string_view name) {
+    if (name == "paper") return clearwood::Conflict::paper;
+    if (name == "main") return clearwood::Conflict::main;
+    if (name == "probability") return clearwood::Conflict::probability;
+    throw std::invalid_argument("conflict must be 'paper', 'main' or 'probability', got '" +
+                                std::string(name) + "'");
+}
+
+BoundEvaluation witnesses(const Flat<std::int32_t>& start, const Flat<std::int32_t>& column,
+                          const Flat<double>& threshold, const Flat<std::int32_t>& level,
+                          const Flat<std::uint8_t>& is_reversed, std::string_view conflict) {
+    return {clearwood::WitnessEvaluation{{start.data(), start.size()},
+                                         {column.data(), column.size()},
+                                         {threshold.data(), threshold.size()},
+                                         {level.data(), level.size()},
+                                         {is_reversed.data(), is_reversed.size()},
+                                         conflict_named(conflict)},
+            {nb::cast(start), nb::cast(column), nb::cast(threshold), nb::cast(level),
+             nb::cast(is_reversed)}};
+}
+
 Predictor make_predictor(nb::handle arrays, std::size_t n_columns) {
     std::vector<nb::object> keep;
     return Predictor(tree_view(arrays, keep), n_columns);
@@ -139,7 +163,11 @@ void bind_predict(nb::module_& m) {
         .def_static("ramps", &ramps, "lower"_a.noconvert(), "upper"_a.noconvert(),
                     "as_release_8"_a = false,
                     "By C4.5's probabilistic thresholds, one limit of each kind a node, NaN where\n"
-                    "it has none. as_release_8 adds 0.001 to widths and drops shares up to 0.01.");
+                    "it has none. as_release_8 adds 0.001 to widths and drops shares up to 0.01.")
+        .def_static("witnesses", &witnesses, "start"_a.noconvert(), "column"_a.noconvert(),
+                    "threshold"_a.noconvert(), "level"_a.noconvert(), "is_reversed"_a.noconvert(),
+                    "conflict"_a = "paper",
+                    "By the vote of witnesses; conflict is 'paper', 'main' or 'probability'.");
 
     nb::class_<Predictor>(m, "Predictor",
                           "A packed copy of a tree, for tables of n_columns columns.")

@@ -39,8 +39,15 @@ CarvingMeasure::Value CarvingMeasure::if_carved(Masses carved, Masses other) con
     return may_carve(carved, kept) ? worth(carved, kept) : never;
 }
 
+/// Which side is carved is settled among the known rows.
+bool CarvingMeasure::carves_left(Masses left, Masses right) const {
+    const Risk at_left = step_.risk(left);
+    const Risk at_right = step_.risk(right);
+    return !(step_.is_falling ? is_above(at_right, at_left) : is_above(at_left, at_right));
+}
+
 CarvingMeasure::Value CarvingMeasure::of_cut(Masses left, Masses right) const {
-    return std::max(if_carved(left, right), if_carved(right, left));
+    return carves_left(left, right) ? if_carved(left, right) : if_carved(right, left);
 }
 
 CarvingMeasure::Value CarvingMeasure::of_any_cut(Masses left, Masses right) const {
@@ -49,7 +56,7 @@ CarvingMeasure::Value CarvingMeasure::of_any_cut(Masses left, Masses right) cons
 }
 
 std::int32_t CarvingMeasure::kept_branch(Masses left, Masses right) const {
-    return better(if_carved(right, left), if_carved(left, right)) ? 0 : 1;
+    return carves_left(left, right) ? 1 : 0;
 }
 
 CarvingMeasure::BinaryScan::Sides CarvingMeasure::BinaryScan::at(double left0,

@@ -35,13 +35,17 @@ float single_middle(Gap gap) {
 
 }  // namespace
 
-double short_midpoint(Gap gap) {
+double short_midpoint(Gap gap, bool strict) {
     const double mid = middle(gap);
+    if (strict && mid == gap.lower) {
+        return gap.upper;
+    }
     const double tolerance = tolerated_part_of_gap * (gap.upper / 2 - gap.lower / 2) * 2;
     for (int digits = 1; digits < most_digits; ++digits) {
         const double candidate = rounded(mid, digits);
-        if (std::abs(candidate - mid) <= tolerance && candidate >= gap.lower &&
-            candidate < gap.upper) {
+        const bool parts = strict ? candidate > gap.lower && candidate <= gap.upper
+                                  : candidate >= gap.lower && candidate < gap.upper;
+        if (std::abs(candidate - mid) <= tolerance && parts) {
             return candidate;
         }
     }

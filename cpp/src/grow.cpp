@@ -70,8 +70,10 @@ namespace {
 
 /// Grows depth first; with several threads the lower parts of the tree become tasks.
 void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
-    // Single precision lets weights drift from branch to branch: one order, one thread.
-    const bool in_one_go = growth.plan.compatibility.single_precision;
+    // Single precision lets weights drift from branch to branch, and verified trees count their
+    // nodes: one order, one thread.
+    const bool in_one_go =
+        growth.plan.compatibility.single_precision || growth.plan.verification.has_value();
     const unsigned n_threads = in_one_go ? 1 : growth.plan.n_threads;
     if (n_threads <= 1) {
         worker.grow(worker.root(), 0);
@@ -92,6 +94,21 @@ void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
     });
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         worker.sprout().graft(tasks[i].node, *grown[i]);
+    }
+}
+
+/// Grows level by level until the tree has as many nodes as it may have.
+void grow_by_level(Worker& worker, std::int32_t max_nodes) {
+    std::queue<Task> open;
+    open.push(worker.root_task());
+    while (!open.empty() && worker.sprout().size() + 2 <= max_nodes) {
+        const Task task = std::move(open.front());
+        open.pop();
+        if (task.split.available) {
+            for (Task& child : worker.expand(task)) {
+                open.push(std::move(child));
+            }
+        }
     }
 }
 
@@ -130,7 +147,17 @@ TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
     SortedRows rows;
     const Presort sorted =
         presort(table, labels, plan.n_threads, watch, rows, !plan.search_noise.empty());
-    return grow_sorted(table, labels, plan, sorted, rows, watch, effort);
+    TreeArrays tree = grow_sorted(table, labels, plan, sorted, rows, watch, effort);
+    if (!plan.verification || tree.n_nodes() + 2 <= plan.verification->max_nodes) {
+        return tree;
+    }
+    // Depth first, the last branches would be the ones that find no room. To grow level by level
+    // keeps more rows in memory, so it is done where it is needed.
+    Plan by_level = plan;
+    by_level.verification->by_level = true;
+    rows = {};
+    presort(table, labels, plan.n_threads, watch, rows, !plan.search_noise.empty());
+    return grow_sorted(table, labels, by_level, sorted, rows, watch, effort);
 }
 
 TreeArrays grow_sorted(const Table& table, const Labels& labels, const Plan& plan,
@@ -153,6 +180,8 @@ TreeArrays grow_sorted(const Table& table, const Labels& labels, const Plan& pla
     Worker worker(growth, watch, plan.n_threads);
     if (plan.limits.max_leaf_nodes > 0) {
         grow_best_first(growth, worker);
+    } else if (plan.verification && plan.verification->by_level) {
+        grow_by_level(worker, plan.verification->max_nodes);
     } else {
         grow_depth_first(growth, worker, watch);
     }

@@ -88,7 +88,7 @@ public:
         }
         best_purity_ = *purity;
         best_.available = true;
-        best_.gain = gain_of(measure_, best_purity_, whole_, node_.rows.mass);
+        best_.gain = gain_of(measure_, best_purity_, whole_, table_.known, node_.rows.mass);
         best_.info = split_information(masses, node_.rows.mass - table_.known, node_.rows.mass);
         best_.branch_of_level.assign(branch_of_level.begin(), branch_of_level.end());
         best_.n_branches = static_cast<std::int32_t>(n_branches);

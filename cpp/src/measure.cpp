@@ -40,7 +40,8 @@ double priority(const Score& score, double mass, double gain) {
 
 bool exact_is_best(const Score& score) {
     const auto* divergence = std::get_if<AlphaDivergence>(&score);
-    return !std::holds_alternative<Carving>(score) && (!divergence || divergence->is_convex());
+    return !std::holds_alternative<Carving>(score) &&
+           !std::holds_alternative<Discernibility>(score) && (!divergence || divergence->is_convex());
 }
 
 }  // namespace clearwood

@@ -27,7 +27,8 @@ NodeSearch::NodeSearch(const Growth& growth, Watch& watch, unsigned n_threads)
       tested_(growth.table.columns.size(), 0),
       splits_(growth.table.columns.size()),
       scratch_(n_threads),
-      min_samples_leaf_(growth.plan.limits.min_samples_leaf) {}
+      min_samples_leaf_(growth.plan.limits.min_samples_leaf),
+      verifier_(growth, watch) {}
 
 NodeContext NodeSearch::context(const Rows& rows, std::span<const double> weights,
                                 const Box& box) const {
@@ -50,7 +51,8 @@ bool NodeSearch::must_be_leaf(std::span<const double> masses, std::int32_t depth
     const double largest = std::ranges::max(masses);
     const bool single = growth_.plan.compatibility.single_precision;
     const bool pure = single ? static_cast<float>(largest) == static_cast<float>(mass)
-                             : mass - largest <= pure_up_to * mass;
+                             : mass - largest <= pure_up_to * mass ||
+                                   (limits.min_purity < 1.0 && largest >= limits.min_purity * mass);
     const double least = std::max(2 * min_samples_leaf_, limits.min_samples_split);
     // Noise leaves a little of every class everywhere. Where all the others together weigh less
     // than half a branch must, no leaf further down could get another label.
@@ -108,9 +110,15 @@ bool NodeSearch::highest_gain_wins() const {
            !growth_.plan.compatibility.single_precision;
 }
 
+/// Whether a column that cannot win need not be searched in full. Where cuts are verified, the
+/// other columns' scores tell which of them can be witnesses.
+bool NodeSearch::may_pass_over() const {
+    return highest_gain_wins() && !growth_.plan.verification;
+}
+
 /// A threshold under noise of one scale parts the rows as a mixture of exact thresholds would, and
 /// purity is convex: no soft gain is above the column's highest exact one. So the exact gains come
-/// first, and the soft search goes from the most promising column down.
+/// first, and the soft search goes from the most promising column down. (Pairs are not convex.)
 std::vector<NodeSearch::Prospect> NodeSearch::prospects(const Rows& rows,
                                                         std::span<const double> weights,
                                                         const Box& box) {
@@ -120,8 +128,8 @@ std::vector<NodeSearch::Prospect> NodeSearch::prospects(const Rows& rows,
                  [&](std::size_t column, std::size_t thread) {
                      constexpr double any = std::numeric_limits<double>::infinity();
                      const Noise* noise = plan.searched_with(column);
-                     const bool bounded = highest_gain_wins() && exact_is_best(plan.score) &&
-                                          noise && !noise->per_row &&
+                     const bool bounded = may_pass_over() && exact_is_best(plan.score) && noise &&
+                                          !noise->per_row &&
                                           !plan.joint_gates && growth_.table.numeric(column) &&
                                           !std::holds_alternative<PointsCdf>(noise->cdf);
                      const NodeContext node = context(rows, weights, box);
@@ -145,10 +153,10 @@ void NodeSearch::search_columns(const Rows& rows, std::span<const double> weight
         const std::size_t column = columns.empty() ? item : columns[item].column;
         NodeContext node = context(rows, weights, box);
         node.checks_propagation = checks_propagation;
-        node.gain_to_beat = highest_gain_wins() ? &best_gain : nullptr;
+        node.gain_to_beat = may_pass_over() ? &best_gain : nullptr;
         splits_[column] = Split{};
         splits_[column].column = static_cast<std::int32_t>(column);
-        if (!columns.empty() && columns[item].gain < best_gain - equal_gain) {
+        if (may_pass_over() && !columns.empty() && columns[item].gain < best_gain - equal_gain) {
             return;
         }
         splits_[column] = search_column(node, column, scratch_[thread]);
@@ -195,7 +203,14 @@ Split NodeSearch::best(const Rows& rows, std::span<const double> weights, const 
         search_columns(rows, weights, box, true);
         winner = chosen();
     }
-    return winner < 0 ? Split{} : std::move(splits_[static_cast<std::size_t>(winner)]);
+    if (winner < 0) {
+        return {};
+    }
+    Split split = std::move(splits_[static_cast<std::size_t>(winner)]);
+    if (growth_.plan.verification) {
+        verifier_.verify(context(rows, weights, box), splits_, scratch_, split);
+    }
+    return split;
 }
 
 }  // namespace clearwood

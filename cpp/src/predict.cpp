@@ -7,8 +7,9 @@
 #include <variant>
 
 #include "clearwood/answers.hpp"
+#include "clearwood/blocks.hpp"
 #include "clearwood/descent.hpp"
-#include "clearwood/parallel.hpp"
+#include "clearwood/votes.hpp"
 
 namespace clearwood {
 
@@ -37,24 +38,6 @@ void with_gates(const PackedTree& tree, const Evaluation& evaluation, std::size_
 
 /// Rows sent down together: their parcels stay in the fast memory, their nodes are shared.
 constexpr std::size_t rows_at_once = 512;
-
-/// Fewer rows than this are not worth a thread.
-constexpr std::size_t least_rows_for_thread = 512;
-
-std::size_t n_blocks_for(std::size_t n_rows, unsigned n_threads) {
-    if (n_threads == 0) throw std::invalid_argument("n_threads must be at least 1, got 0");
-    return std::clamp<std::size_t>(n_rows / least_rows_for_thread, 1, n_threads);
-}
-
-/// Calls work(block, first_row, last_row) for each block, each in a thread of its own.
-template <class Work>
-void over_blocks(std::size_t n_rows, std::size_t n_blocks, Work work) {
-    Watch watch({});
-    parallel_for(static_cast<unsigned>(n_blocks), n_blocks, watch,
-                 [&](std::size_t block, std::size_t) {
-                     work(block, n_rows * block / n_blocks, n_rows * (block + 1) / n_blocks);
-                 });
-}
 
 /// Calls work(rows) for consecutive rows of [first, last), a few at a time.
 template <class Work>
@@ -136,6 +119,10 @@ RowLeaves reached(const PackedTree& tree, const Inputs& inputs, const Gates& gat
 
 void Predictor::predict_proba(const Table& table, std::span<double> out, unsigned n_threads,
                               const Evaluation& evaluation) const {
+    if (const auto* witnesses = std::get_if<WitnessEvaluation>(&evaluation)) {
+        check_size(out.size(), table.n_rows * tree_.n_classes);
+        return Ballot(tree_, table, *witnesses).probabilities(out, n_threads);
+    }
     probabilities(tree_, inputs_of(tree_, table), out, n_threads, evaluation);
 }
 
@@ -148,6 +135,8 @@ void Predictor::apply(const Table& table, std::span<std::int32_t> out, unsigned 
                       const Evaluation& evaluation) const {
     const Inputs inputs = inputs_of(tree_, table);
     check_size(out.size(), inputs.n_rows);
+    if (const auto* witnesses = std::get_if<WitnessEvaluation>(&evaluation))
+        return Ballot(tree_, table, *witnesses).main_leaves(out, n_threads);
     with_gates(tree_, evaluation, inputs.n_rows, [&]<class Gates>(const Gates& gates) {
         answer<Gates>(
             tree_, inputs, n_threads, [&] { return MainLeaves(tree_, inputs, gates, out); },
@@ -157,6 +146,8 @@ void Predictor::apply(const Table& table, std::span<std::int32_t> out, unsigned 
 
 RowNodes Predictor::decision_path(const Table& table, unsigned n_threads,
                                   const Evaluation& evaluation) const {
+    if (const auto* witnesses = std::get_if<WitnessEvaluation>(&evaluation))
+        return Ballot(tree_, table, *witnesses).reached(n_threads, false).leaves;
     const Inputs inputs = inputs_of(tree_, table);
     RowLeaves rows;
     with_gates(tree_, evaluation, inputs.n_rows,
@@ -166,6 +157,8 @@ RowNodes Predictor::decision_path(const Table& table, unsigned n_threads,
 
 RowLeaves Predictor::leaf_weights(const Table& table, unsigned n_threads,
                                   const Evaluation& evaluation) const {
+    if (const auto* witnesses = std::get_if<WitnessEvaluation>(&evaluation))
+        return Ballot(tree_, table, *witnesses).reached(n_threads, true);
     const Inputs inputs = inputs_of(tree_, table);
     RowLeaves rows;
     with_gates(tree_, evaluation, inputs.n_rows, [&]<class Gates>(const Gates& gates) {
@@ -180,6 +173,8 @@ void Predictor::shares(const Table& table, std::span<double> out,
     const Inputs inputs = inputs_of(tree_, table);
     const std::size_t n_nodes = tree_.nodes.size();
     check_size(out.size(), inputs.n_rows * n_nodes);
+    if (const auto* witnesses = std::get_if<WitnessEvaluation>(&evaluation))
+        return Ballot(tree_, table, *witnesses).shares(out);
     with_gates(tree_, evaluation, inputs.n_rows, [&](const auto& gates) {
         for (std::size_t row = 0; row < inputs.n_rows; ++row)
             shares_of_row(tree_, inputs, gates, row, out.subspan(row * n_nodes, n_nodes));

@@ -36,7 +36,7 @@ double threshold_at(const NodeContext& node, std::size_t numeric_index, std::siz
     if (node.plan.cut_at == CutAt::upper || gap.lower == gap.upper) {
         return gap.upper;
     }
-    return node.plan.cut_at == CutAt::midpoint ? short_midpoint(gap)
+    return node.plan.cut_at == CutAt::midpoint ? short_midpoint(gap, node.plan.is_strict())
                                                : gap.lower / 2 + gap.upper / 2;
 }
 
@@ -65,7 +65,7 @@ PropagatedMass propagated_mass(const NodeContext& node, std::size_t numeric_inde
     const NumericColumn& values = *node.table.numeric(column);
     const Noise& noise = *noise_of(node, numeric_index);
     const Interval interval = node.interval(column);
-    const bool strict = node.plan.cut_at == CutAt::upper;
+    const bool strict = node.plan.is_strict();
     PropagatedMass mass{0.0, 0.0};
     const auto add_up = [&](const auto& cdf) {
         for (const Entry entry : node.rows.orders[numeric_index]) {

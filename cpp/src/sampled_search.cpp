@@ -209,7 +209,7 @@ private:
     std::size_t measured_up_to(double threshold) const {
         const NumericColumn& column = *node_.table.numeric(node_.presort.numeric[numeric_index_]);
         const auto order = node_.rows.orders[numeric_index_];
-        const bool strict = node_.plan.cut_at == CutAt::upper;
+        const bool strict = node_.plan.is_strict();
         const auto after = std::ranges::partition_point(order, [&](Entry entry) {
             const double value = column.values[node_.presort.code.row(entry)];
             return strict ? value < threshold : value <= threshold;
@@ -219,7 +219,7 @@ private:
 
     void finish(Split& split) {
         const double mass = node_.rows.mass;
-        split.gain = gain_of(measure_, best_, whole_, mass);
+        split.gain = gain_of(measure_, best_, whole_, points_.total(), mass);
         if (node_.plan.penalty) {
             const MassRange counted = counted_range(node_, points_.total());
             const auto n_cuts = static_cast<double>(count_cuts(node_, numeric_index_, counted));

@@ -195,7 +195,7 @@ Split search_column(const NodeContext& node, std::size_t index, const Measure& g
         return split;
     }
     const double mass = node.rows.mass;
-    split.gain = gain_of(measure, best.value, whole_purity(measure, totals), mass);
+    split.gain = gain_of(measure, best.value, whole_purity(measure, totals), known, mass);
     if (node.plan.penalty) {
         const auto n_cuts = static_cast<double>(count_cuts(node, index, counted));
         split.gain -= std::log2(std::max(1.0, n_cuts)) / mass;
@@ -265,7 +265,8 @@ double highest_gain(const NodeContext& node, std::size_t numeric_index, SearchSc
         const double known = std::accumulate(totals.begin(), totals.end(), 0.0);
         const Allowed any{{0.0, known}, 1, node.rows.orders[numeric_index].size()};
         const auto best = scan(node, numeric_index, measure, totals, weight, any, scratch);
-        return gain_of(measure, best.value, whole_purity(measure, totals), node.rows.mass);
+        return gain_of(measure, best.value, whole_purity(measure, totals), known,
+                       node.rows.mass);
     };
     return by_counting(node, highest);
 }

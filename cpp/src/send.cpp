@@ -12,10 +12,16 @@ Sender::Sender(const Growth& growth, Watch& watch, unsigned n_threads)
       hard_(growth.table.n_rows, static_cast<std::size_t>(growth.labels.n_classes)),
       soft_(growth.plan.propagation_noise.empty() ? 0 : growth.table.n_rows,
             static_cast<std::size_t>(growth.labels.n_classes)),
+      verified_(growth.plan.verification ? growth.table.n_rows : 0,
+                static_cast<std::size_t>(growth.labels.n_classes)),
       spare_(n_threads),
       sizes_(n_threads) {}
 
 Flow& Sender::open(const NodeContext& node, const Split& split, double threshold) {
+    if (growth_.plan.verification) {
+        branch_of_row_ = verified_.branch_of_row();
+        return verified_.open(node, split);
+    }
     const auto column = static_cast<std::size_t>(split.column);
     if (growth_.table.numeric(column) && growth_.plan.propagated_with(column)) {
         branch_of_row_ = soft_.branch_of_row();
@@ -30,7 +36,8 @@ std::span<DividedRow> Sender::divided(const NodeContext& node, const Flow& flow)
     auto next = rows.begin();
     for (std::size_t i = 0; i < node.rows.entries.size() && next != rows.end(); ++i) {
         const RowId row = growth_.presort.code.row(node.rows.entries[i]);
-        if (branch_of_row_[row] == every_branch) {
+        const bool is_copied = !flow.first_share.empty() && flow.first_share[i] == copied;
+        if (branch_of_row_[row] == every_branch && !is_copied) {
             const double first = flow.first_share.empty() ? std::numeric_limits<double>::quiet_NaN()
                                                           : flow.first_share[i];
             *next++ = {row, node.weights.empty() ? 1.0 : node.weights[row], first};
@@ -61,7 +68,7 @@ std::span<Child> Sender::sent(const Rows& rows, const Flow& flow) {
     if (children.empty()) {
         return children;
     }
-    if (flow.n_divided == rows.entries.size()) {
+    if (flow.n_everywhere() == rows.entries.size()) {
         share_columns(rows, children);
     } else {
         part_columns(rows, flow, children);
@@ -89,7 +96,7 @@ void Sender::put_divided_first(std::span<Entry> entries) const {
 void Sender::part_columns(const Rows& rows, const Flow& flow, std::span<Child> children) {
     const std::size_t n_parts = flow.filled.size();
     const std::size_t n_orders = rows.orders.size();
-    const bool in_place = flow.n_divided == 0 && !rows.is_shared;
+    const bool in_place = flow.n_everywhere() == 0 && !rows.is_shared;
     const bool single = growth_.plan.compatibility.single_precision;
     const auto order_at = [&](std::size_t i) {
         return i == n_orders ? rows.entries : rows.orders[i];
@@ -97,9 +104,10 @@ void Sender::part_columns(const Rows& rows, const Flow& flow, std::span<Child> c
     std::vector<Entry*> out(n_orders + 1);
     for (std::size_t i = 0; i <= n_orders; ++i) {
         const auto order = order_at(i);
-        out[i] = in_place
-                     ? order.data()
-                     : arena_.take<Entry>(order.size() + flow.n_divided * (n_parts - 1)).data();
+        out[i] =
+            in_place
+                ? order.data()
+                : arena_.take<Entry>(order.size() + flow.n_everywhere() * (n_parts - 1)).data();
     }
     const unsigned n_threads = growth_.threads_for(rows, n_threads_);
     parallel_for(n_threads, n_orders + 1, watch_, [&](std::size_t i, std::size_t thread) {

@@ -9,7 +9,7 @@ void SoftFlow::divide(const NodeContext& node, const Split& split, double thresh
     const NumericColumn& values = *node.table.numeric(column);
     const Noise& noise = *node.plan.propagated_with(column);
     const Interval interval = node.interval(column);
-    const bool strict = node.plan.cut_at == CutAt::upper;
+    const bool strict = node.plan.is_strict();
     flow_.first_share.clear();
     flow_.n_divided = 0;
     const auto share_of = [&](const auto& cdf, double scale, double value) {

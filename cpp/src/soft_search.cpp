@@ -107,7 +107,7 @@ private:
         return rows_.parts_measured(tau, is_strict(), least_);
     }
 
-    bool is_strict() const { return node_.plan.cut_at == CutAt::upper; }
+    bool is_strict() const { return node_.plan.is_strict(); }
 
     void masses_at(std::size_t index, std::span<double> left) {
         if (rows_.has_cells()) {
@@ -247,7 +247,7 @@ private:
         }
         const Noise& noise = *node_.plan.searched_with(node_.presort.numeric[numeric_index_]);
         const double mass = node_.rows.mass;
-        split.gain = gain_of(measure_, purity(left), whole_, mass);
+        split.gain = gain_of(measure_, purity(left), whole_, rows_.total(), mass);
         if (node_.plan.penalty) {
             const MassRange counted = counted_range(node_, rows_.total());
             const auto n_cuts = static_cast<double>(count_cuts(node_, numeric_index_, counted));

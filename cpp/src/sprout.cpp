@@ -28,7 +28,7 @@ std::vector<double> thresholds(const Sprout& sprout, const Table& table, const L
         } else if (plan.cut_at == CutAt::upper) {
             result[at(id)] = node.upper;
         } else if (plan.cut_at == CutAt::midpoint) {
-            result[at(id)] = short_midpoint({node.lower, node.upper});
+            result[at(id)] = short_midpoint({node.lower, node.upper}, plan.is_strict());
         } else {
             cuts_of_column[at(node.column)].push_back(id);
         }
@@ -126,6 +126,12 @@ void Sprout::set_levels(std::int32_t id, std::span<const std::int32_t> branch_of
     level_branch_.insert(level_branch_.end(), branch_of_level.begin(), branch_of_level.end());
 }
 
+void Sprout::set_witnesses(std::int32_t id, std::span<const Witness> witnesses) {
+    node(id).first_witness = static_cast<std::int32_t>(witnesses_.size());
+    node(id).n_witnesses = static_cast<std::int32_t>(witnesses.size());
+    witnesses_.insert(witnesses_.end(), witnesses.begin(), witnesses.end());
+}
+
 void Sprout::graft(std::int32_t id, const Sprout& other) {
     // The other's root takes this place; its further nodes go to the end, each moved by `offset`.
     const std::int32_t offset = size() - 1;
@@ -180,7 +186,7 @@ TreeArrays Sprout::finish(const Table& table, const Labels& labels, const Plan& 
         tree.kind.push_back(static_cast<std::int8_t>(from.kind));
         tree.column.push_back(from.column);
         tree.threshold.push_back(cuts[at(order[i])]);
-        tree.strict.push_back(from.kind == NodeKind::cut && plan.cut_at == CutAt::upper);
+        tree.strict.push_back(from.kind == NodeKind::cut && plan.is_strict());
         for (std::int32_t b = 0; b < from.n_branches; ++b) {
             const std::int32_t child = from.first_child + b;
             tree.child_ids.push_back(new_id[at(child)]);
@@ -200,6 +206,10 @@ TreeArrays Sprout::finish(const Table& table, const Labels& labels, const Plan& 
         tree.score.push_back(from.score);
         tree.gain.push_back(from.gain);
         tree.n_rows.push_back(from.n_rows);
+        if (plan.verification) {
+            tree.witnesses.add(
+                std::span(witnesses_).subspan(at(from.first_witness), at(from.n_witnesses)));
+        }
     }
     return tree;
 }

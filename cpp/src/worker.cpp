@@ -60,7 +60,7 @@ double Worker::threshold_of(const Rows& rows, const Split& split) const {
         case CutAt::observed:
             return observed_cuts(*numeric, growth_.labels, {&gap, 1}, false).front();
         default:
-            return short_midpoint(gap);
+            return short_midpoint(gap, growth_.plan.is_strict());
     }
 }
 
@@ -79,6 +79,7 @@ std::int32_t Worker::record(std::int32_t id, const Rows& rows, const Split& spli
     node.column = split.column;
     node.gain = stored_gain(growth_.plan.score, split.gain);
     node.score = stored_gain(growth_.plan.score, split.score);
+    sprout_.set_witnesses(id, split.witnesses);
     if (const NumericColumn* numeric = growth_.table.numeric(at(split.column))) {
         const auto order = rows.orders[growth_.presort.place[at(split.column)]];
         node.kind = NodeKind::cut;
@@ -112,20 +113,27 @@ Worker::Frame Worker::split_node(std::int32_t id, const Rows& rows, std::int32_t
         return weights_drift() || !search_.must_be_leaf(masses, depth + 1);
     });
     const NominalColumn* nominal = growth_.table.nominal(at(split.column));
-    frame.closes_column = nominal && split.n_branches == nominal->n_levels;
+    // Copies of rows may lie on the other branch of what was asked: a verified tree asks again.
+    const bool keeps_to_branches = !growth_.plan.verification;
+    frame.closes_column = keeps_to_branches && nominal && split.n_branches == nominal->n_levels;
     if (frame.closes_column) {
         search_.tested()[at(split.column)] = 1;
     }
-    frame.is_cut = !nominal && growth_.plan.has_noise();
+    frame.is_cut = keeps_to_branches && !nominal && growth_.plan.has_noise();
     if (frame.is_cut) {
         frame.before = box_[at(split.column)];
     }
     return frame;
 }
 
+/// Copies can make a tree as large as the guard allows.
+bool Worker::is_full() const {
+    return growth_.plan.verification && sprout_.size() + 2 > growth_.plan.verification->max_nodes;
+}
+
 void Worker::open(std::int32_t id, const Rows& rows, std::int32_t depth,
                   std::vector<Frame>& frames) {
-    if (search_.must_be_leaf(rows.masses, depth)) {
+    if (search_.must_be_leaf(rows.masses, depth) || is_full()) {
         return;
     }
     const Split split = search_.best(rows, weights_, box_);

@@ -21,7 +21,7 @@ double gain(double alpha, Reference reference, const Masses& left, const Masses&
     const AlphaMeasure measure = looking_at(score.weights(), whole, whole);
     const double purity = purity_of(measure, left, right);
     return score.divergence(
-        gain_of(measure, purity, whole_purity(measure, whole), whole[0] + whole[1]));
+        gain_of(measure, purity, whole_purity(measure, whole), 100.0, 100.0));
 }
 
 /// A uniform D of the split that a gain is over.
@@ -81,7 +81,7 @@ TEST("the purity for a gain has that gain") {
         const AlphaMeasure measure = looking_at(score.weights(), whole, whole);
         const double unsplit_purity = whole_purity(measure, whole);
         const double purity = purity_for(measure, unsplit_purity, 0.7, 100.0);
-        CHECK_NEAR(gain_of(measure, purity, unsplit_purity, 100.0), 0.7, 1e-12);
+        CHECK_NEAR(gain_of(measure, purity, unsplit_purity, 100.0, 100.0), 0.7, 1e-12);
     }
 }
 

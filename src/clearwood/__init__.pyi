@@ -6,6 +6,7 @@ from clearwood.estimators import ID3Classifier as ID3Classifier
 from clearwood.estimators import SoftTreeClassifier as SoftTreeClassifier
 from clearwood.estimators import TreeClassifier as TreeClassifier
 from clearwood.estimators import UDTClassifier as UDTClassifier
+from clearwood.estimators import VerifiedTreeClassifier as VerifiedTreeClassifier
 from clearwood.estimators.fit_many import Fit as Fit
 from clearwood.estimators.fit_many import fit_many as fit_many
 from clearwood.estimators.selection import choose_alpha as choose_alpha
@@ -13,6 +14,8 @@ from clearwood.estimators.tuning import tune as tune
 from clearwood.growing import AlphaDivergence as AlphaDivergence
 from clearwood.growing import SampledSearch as SampledSearch
 from clearwood.growing import SoftSearch as SoftSearch
+from clearwood.metrics import RiskTable as RiskTable
+from clearwood.metrics import risk_table as risk_table
 from clearwood.pruning import prune as prune
 from clearwood.pruning import pruning_path as pruning_path
 from clearwood.table import Column as Column

@@ -68,6 +68,12 @@ class Evaluation:
         it has none. as_release_8 adds 0.001 to widths and drops shares up to 0.01.
         """
 
+    @staticmethod
+    def witnesses(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], level: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], is_reversed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], conflict: str = 'paper') -> Evaluation:
+        """
+        By the vote of witnesses; conflict is 'paper', 'main' or 'probability'.
+        """
+
 class Predictor:
     """A packed copy of a tree, for tables of n_columns columns."""
 
@@ -120,9 +126,12 @@ class Plan:
     def set_divergence(self, *, alpha: float, reference: str, smoothing: float) -> None:
         """Splits by alpha-divergence: see clearwood.growing.AlphaDivergence."""
 
+    def set_verification(self, *, n_verifiers: int, agreement: float, mirrored: bool, disagreement: str, max_nodes: int, max_dup_fraction: float, min_purity: float) -> None:
+        """RS-V: strict cuts, each with up to n_verifiers witnesses (0: RS-C)."""
+
 def grow(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, plan: Plan) -> tuple:
     """
-    The arrays of a grown tree, thresholds that could have been tried under noise, and those that were: see clearwood.growing.grow.
+    The arrays of a grown tree, thresholds that could have been tried under noise, those that were, and the witnesses of a verified tree: see clearwood.growing.grow.
     """
 
 class ErrorBased:

@@ -27,7 +27,7 @@ Y = ["ill", "ill", "well", "well"]
 NUMBERS = np.arange(8.0).reshape(4, 2)
 
 WRONG_PARAMETERS = [
-    ({"criterion": "entropy"}, "criterion must be one of .*gini, got 'entropy'"),
+    ({"criterion": "entropy"}, "criterion must be one of .*gini.* got 'entropy'"),
     ({"criterion": None}, "criterion must be one of .* got None"),
     ({"cut_at": "middle"}, "cut_at must be one of midpoint, observed, upper, got 'middle'"),
     ({"nominal": "one-hot"}, "nominal must be one of branches, .* got 'one-hot'"),

@@ -24,6 +24,12 @@ OTHER_SETTINGS = [
     cw.AlphaTreeClassifier(),
     cw.AlphaTreeClassifier(alpha=0, smoothing=1, reference="uniform", n_jobs=2),
     cw.CARTClassifier(n_jobs=2, max_depth=4, min_samples_leaf=2.5),
+    cw.TreeClassifier(criterion="discernibility"),
+    cw.VerifiedTreeClassifier(),
+    cw.VerifiedTreeClassifier(n_verifiers=0),
+    cw.VerifiedTreeClassifier(
+        agreement=0.5, conflict="probability", disagreement="all", pruning="tree_size", n_jobs=2
+    ),
 ]
 
 UNCERTAIN = [

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from experiments.protocol.noise_grid import (
     scales,
@@ -12,7 +13,14 @@ from experiments.protocol.noise_grid import (
     with_class_noise,
     with_measurement_noise,
 )
-from experiments.protocol.significance import difference_of_proportions, holm, wilcoxon
+from experiments.protocol.significance import (
+    corrected_resampled_t,
+    difference_of_proportions,
+    holm,
+    paired_delong,
+    twice_the_median,
+    wilcoxon,
+)
 from experiments.protocol.splits import folds, stratified_folds, stratified_split
 from experiments.protocol.store import opened
 from experiments.protocol.tables import beside, markdown, number
@@ -74,6 +82,70 @@ def test_difference_of_proportions_is_dietterichs_z():
     one = difference_of_proportions(0.203, 0.158, 690, sides=1)
     assert one.p_value == pytest.approx(found.p_value / 2)
     assert difference_of_proportions(0.0, 0.0, 10).p_value == 1.0
+
+
+def test_the_corrected_t_of_four_folds_worked_by_hand():
+    # Differences .1, .2, .3, .2: mean .2, variance .02/3; 1/4 + 1/3 = 7/12 of it is .0038889.
+    found = corrected_resampled_t([0.9, 0.9, 0.9, 0.9], [0.8, 0.7, 0.6, 0.7], 25, 75)
+    assert found.statistic == pytest.approx(0.2 / math.sqrt(0.02 / 3 * 7 / 12))
+    assert found.statistic == pytest.approx(3.20713, abs=1e-5)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(3.20713, 3), abs=1e-6)
+    back = corrected_resampled_t([0.8, 0.7, 0.6, 0.7], [0.9, 0.9, 0.9, 0.9], 25, 75)
+    assert back.statistic == pytest.approx(-found.statistic)
+
+
+def test_the_corrected_t_is_the_paired_t_where_no_rows_are_shared():
+    rng = np.random.default_rng(0)
+    first, second = rng.random((2, 12))
+    plain = stats.ttest_rel(first, second)
+    found = corrected_resampled_t(first, second, 0, 1)
+    assert found.statistic == pytest.approx(plain.statistic)
+    assert found.p_value == pytest.approx(plain.pvalue)
+    assert corrected_resampled_t(first, first, 1, 9).p_value == 1.0
+
+
+def test_paired_delong_of_four_rows_worked_by_hand():
+    # Areas 1 and 1/2. Placements of the events 1, 1 and 1/2, 1/2; of the others 1, 1 and 1, 0:
+    # the differences are 1/2, 1/2 and 0, 1, of variance 0 and 1/2; z = .5 / sqrt(.5 / 2) = 1.
+    is_event = [True, True, False, False]
+    found = paired_delong(is_event, [3, 4, 1, 2], [2, 2, 1, 3])
+    assert found.statistic == pytest.approx(1.0)
+    assert found.p_value == pytest.approx(0.317311, abs=1e-6)
+
+
+def test_paired_delong_is_that_of_all_pairs():
+    rng = np.random.default_rng(1)
+    is_event = rng.random(60) < 0.3
+    scores = (rng.integers(0, 6, (2, 60)) + is_event).astype(float)
+    wins = [
+        (s[is_event][:, None] > s[~is_event]) + (s[is_event][:, None] == s[~is_event]) / 2
+        for s in scores
+    ]
+    by_event, by_other = (np.array([w.mean(axis=axis) for w in wins]) for axis in (1, 0))
+    spread = np.cov(by_event) / is_event.sum() + np.cov(by_other) / (~is_event).sum()
+    z = (wins[0].mean() - wins[1].mean()) / math.sqrt(
+        spread[0, 0] + spread[1, 1] - 2 * spread[0, 1]
+    )
+    found = paired_delong(is_event, *scores)
+    assert found.statistic == pytest.approx(z)
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(z)))
+    assert paired_delong(is_event, scores[0], scores[0]).p_value == 1.0
+
+
+def test_paired_delong_finds_a_difference_that_is_not_there_as_often_as_it_says():
+    rng = np.random.default_rng(2)
+    is_event = np.arange(200) < 60
+    p_values = []
+    for _ in range(400):
+        shared = rng.normal(size=200) + is_event
+        first, second = (shared + rng.normal(size=200) for _ in range(2))
+        p_values.append(paired_delong(is_event, first, second).p_value)
+    assert 0.02 < np.mean(np.array(p_values) < 0.05) < 0.08
+
+
+def test_p_values_of_repeats_are_one_by_twice_their_median():
+    assert twice_the_median([0.01, 0.2, 0.03]) == pytest.approx(0.06)
+    assert twice_the_median([0.6, 0.9]) == 1.0
 
 
 def test_wilcoxon_and_holm():

@@ -126,7 +126,7 @@ inline void make_whole(const RowNodes& rows, std::span<double> shares) {
     }
 }
 
-void append(RowLeaves& all, const RowLeaves& part) {
+inline void append(RowLeaves& all, const RowLeaves& part) {
     const std::int64_t offset = all.leaves.row_start.back();
     for (std::size_t row = 1; row < part.leaves.row_start.size(); ++row)
         all.leaves.row_start.push_back(offset + part.leaves.row_start[row]);

@@ -21,7 +21,11 @@ Split best_carved_level(const NodeContext& node, const LevelMasses& table, const
     auto best = whole;
     Split split;
     std::vector<double> rest(table.n_classes);
+    std::size_t n_present = 0;
     for (std::size_t l = 0; l < table.n_levels(); ++l) {
+        n_present += table.mass(l) > 0.0;
+    }
+    for (std::size_t l = 0; l < table.n_levels() && n_present > 1; ++l) {
         const auto level = table.level(l);
         std::ranges::transform(known, level, rest.begin(),
                                [](double all, double part) { return std::max(0.0, all - part); });
@@ -41,7 +45,7 @@ Split best_carved_level(const NodeContext& node, const LevelMasses& table, const
         split.branch_of_level[l] = 0;
     }
     if (split.available) {
-        split.gain = gain_of(measure, best, whole, node.rows.mass);
+        split.gain = gain_of(measure, best, whole, table.known, node.rows.mass);
         split.available = split.gain > 0.0;
     }
     return split;

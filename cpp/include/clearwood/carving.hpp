@@ -107,6 +107,7 @@ private:
         return {masses[0] + missing_[0], masses[1] + missing_[1]};
     }
     Value if_carved(Masses carved, Masses other) const;
+    bool carves_left(Masses left, Masses right) const;
 
     Carving step_;
     AlphaMeasure alpha_;

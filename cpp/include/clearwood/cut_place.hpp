@@ -16,8 +16,9 @@ struct Gap {
 };
 
 /// A decimal in [lower, upper) as short as it can be within a hundredth of the gap around the
-/// middle, so that what is printed is what is executed. `lower` itself where no double lies between.
-double short_midpoint(Gap gap);
+/// middle, so that what is printed is what is executed. `lower` itself where no double lies between;
+/// of a strict cut, which must not leave `lower` behind, a decimal in (lower, upper].
+double short_midpoint(Gap gap, bool strict = false);
 
 /// For each gap the largest value not above its middle, among all rows that have weight (c45.md
 /// A.1.9). In single precision values and middle are compared as floats; the largest double of the

@@ -39,6 +39,25 @@ struct RampEvaluation {
     bool as_release_8 = false;
 };
 
-using Evaluation = std::variant<HardEvaluation, SoftEvaluation, RampEvaluation>;
+/// How the answers of two subtrees that differ become one (algorithms.md G.4).
+enum class Conflict : std::uint8_t {
+    paper,       ///< the side of more witnesses; the second branch where they are equal
+    main,        ///< the cut votes too, and decides where both sides are equal
+    probability  ///< the mean of both, by votes
+};
+
+/// Witnesses: a row on which they do not all agree with the cut is answered by both subtrees. All
+/// inner nodes have two branches. Witnesses as in WitnessArrays.
+struct WitnessEvaluation {
+    static constexpr std::string_view name = "witnesses";
+    std::span<const std::int32_t> start;
+    std::span<const std::int32_t> column;
+    std::span<const double> threshold;
+    std::span<const std::int32_t> level;
+    std::span<const std::uint8_t> is_reversed;
+    Conflict conflict = Conflict::paper;
+};
+
+using Evaluation = std::variant<HardEvaluation, SoftEvaluation, RampEvaluation, WitnessEvaluation>;
 
 }  // namespace clearwood

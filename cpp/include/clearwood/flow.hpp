@@ -23,11 +23,18 @@ struct BranchMasses {
 struct Flow {
     std::vector<BranchMasses> branches;
     std::vector<std::size_t> filled;  ///< the branches that have known rows
-    std::size_t n_divided = 0;        ///< rows that go to every filled branch
+    std::size_t n_divided = 0;        ///< rows whose weight is divided over the filled branches
+    std::size_t n_copied = 0;         ///< rows that go to both branches with all their weight
     /// By entry of the node, the first branch's share where noise divides rows; NaN where the value
-    /// is missing. Empty where nothing but missing values divides.
+    /// is missing, `copied` where both branches get it whole. Empty where nothing but missing
+    /// values divides.
     std::vector<double> first_share;
+
+    std::size_t n_everywhere() const { return n_divided + n_copied; }
 };
+
+/// The first share of a row of which both branches get all.
+inline constexpr double copied = 2.0;
 
 /// Of rows with a missing value one branch takes all.
 void send_missing_to(Flow& flow, std::int32_t branch);
@@ -73,6 +80,25 @@ public:
 private:
     void divide(const NodeContext& node, const Split& split, double threshold);
     void add(const NodeContext& node, bool missing);
+
+    std::vector<Branch> branch_of_row_;
+    std::size_t n_classes_;
+    Flow flow_;
+};
+
+/// The second paper's flow (algorithms.md G.3): a row on which the witnesses disagree with the cut,
+/// or whose value is missing, goes to both branches whole. Noise divides the others.
+class VerifiedFlow {
+public:
+    VerifiedFlow(std::size_t n_rows, std::size_t n_classes)
+        : branch_of_row_(n_rows), n_classes_(n_classes) {}
+
+    Flow& open(const NodeContext& node, const Split& split);
+    const Branch* branch_of_row() const { return branch_of_row_.data(); }
+
+private:
+    double first_share(const NodeContext& node, const Split& split, RowId row, Opinion side) const;
+    void send(const NodeContext& node, Entry entry, double share);
 
     std::vector<Branch> branch_of_row_;
     std::size_t n_classes_;

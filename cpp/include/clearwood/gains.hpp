@@ -68,12 +68,16 @@ typename Measure::Value unlimited_purity(const Measure& measure, std::span<const
     }
 }
 
-/// Gain per unit of the node's `mass`, as `Split::gain` holds it.
+/// Gain per unit of the node's `mass`, as `Split::gain` holds it. A gain in pairs grows with the
+/// square of the mass: where only the known part of the rows was counted, that part scales it once
+/// more.
 template <class Measure>
 double gain_of(const Measure& measure, typename Measure::Value split,
-               typename Measure::Value whole, double mass) {
+               typename Measure::Value whole, double known, double mass) {
     if constexpr (requires { measure.gain(split, whole, mass); }) {
         return measure.gain(split, whole, mass);
+    } else if constexpr (requires { Measure::counts_pairs; }) {
+        return measure.in_bits(split - whole) / mass * (known / mass);
     } else {
         return measure.in_bits(split - whole) / mass;
     }

@@ -13,6 +13,7 @@
 
 #include "clearwood/alpha_divergence.hpp"
 #include "clearwood/carving.hpp"
+#include "clearwood/discernibility.hpp"
 #include "clearwood/entropy.hpp"
 #include "clearwood/gini.hpp"
 
@@ -35,7 +36,16 @@ struct GiniGain {
     static Weights weights() { return {}; }
 };
 
-using Score = std::variant<InformationGain, GiniGain, AlphaDivergence, Carving>;
+/// RS-C: pairs of rows of different classes that a split separates (Bazan et al.; algorithms.md G).
+struct Discernibility {
+    static constexpr std::string_view name = "discernibility";
+    using Counts = PairCounts;
+    using Weights = PairWeights;
+    static Counts counts(const EntropyTable&) { return {}; }
+    static Weights weights() { return {}; }
+};
+
+using Score = std::variant<InformationGain, GiniGain, Discernibility, AlphaDivergence, Carving>;
 
 /// A `Split::gain` in the unit of the criterion, as a tree stores it.
 double stored_gain(const Score& score, double gain);

@@ -6,6 +6,7 @@
 
 #include "clearwood/growth.hpp"
 #include "clearwood/split.hpp"
+#include "clearwood/verify.hpp"
 
 namespace clearwood {
 
@@ -16,7 +17,7 @@ public:
 
     NodeContext context(const Rows& rows, std::span<const double> weights, const Box& box) const;
     bool must_be_leaf(std::span<const double> masses, std::int32_t depth) const;
-    /// Not `available` if no column has a good enough split.
+    /// Not `available` if no column has a good enough split. Verified where the plan asks for it.
     Split best(const Rows& rows, std::span<const double> weights, const Box& box);
 
     /// Nominal columns that have been tested level by level on the path: they say nothing more.
@@ -35,6 +36,7 @@ private:
     void search_columns(const Rows& rows, std::span<const double> weights, const Box& box,
                         bool checks_propagation);
     bool highest_gain_wins() const;
+    bool may_pass_over() const;
     std::int32_t chosen();
     bool propagates_split(const Rows& rows, std::span<const double> weights, const Box& box,
                           const Split& split) const;
@@ -47,6 +49,7 @@ private:
     std::vector<Split> splits_;
     std::vector<SearchScratch> scratch_;
     double min_samples_leaf_;
+    Verifier verifier_;
 };
 
 }  // namespace clearwood

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -44,6 +45,25 @@ struct Limits {
         false;  ///< C4.5's minimum of a branch: a tenth of the mean class mass, between min_samples_leaf and 25
     std::int32_t max_depth = std::numeric_limits<std::int32_t>::max();
     std::int32_t max_leaf_nodes = 0;  ///< 0: any number; otherwise nodes are opened best first
+    double min_purity = 1.0;  ///< share of the heaviest class from which on a node is a leaf
+};
+
+/// When a row takes both branches of a verified cut.
+enum class Disagreement : std::uint8_t {
+    any,  ///< one witness at least contradicts the cut
+    all   ///< all that know the row do
+};
+
+/// RS-V: cuts are verified by cuts on other columns (algorithms.md G).
+struct Verification {
+    std::size_t n_verifiers = 3;  ///< witnesses of a cut at most
+    double agreement = 0.9;       ///< a witness must score more
+    bool mirrored = true;         ///< columns that fall where the cut's rises may witness too
+    Disagreement disagreement = Disagreement::any;
+    std::int32_t max_nodes = 100'000;
+    bool by_level = false;  ///< grows level by level, so that max_nodes cuts off the lowest
+    double max_dup_fraction =
+        0.5;  ///< of a node's mass that goes both ways: else witnesses are dropped
 };
 
 /// Single precision, thresholds 1e-5 apart and tie rules of C4.5 release 8, for its answers to the bit.
@@ -82,6 +102,7 @@ struct Plan {
     Chooser chooser;
     Grouping grouping = Grouping::branches;
     CutAt cut_at = CutAt::midpoint;
+    bool strict = false;  ///< cuts are `<` wherever they lie; so are those at the upper value
     /// Release 8: log2(number of cuts) / mass is taken off the gain of a numeric cut.
     bool penalty = false;
     /// Nominal columns by C4.5's rules: a gain of zero is allowed.
@@ -104,6 +125,10 @@ struct Plan {
     bool joint_gates = false;  ///< gates know the interval that the cuts above leave
     double eta = 1e-6;         ///< shares below it become 0
 
+    /// How cuts are verified; none: they are not.
+    std::optional<Verification> verification;
+
+    bool is_strict() const { return strict || cut_at == CutAt::upper; }
     bool has_noise() const { return !search_noise.empty() || !propagation_noise.empty(); }
     const Noise* searched_with(std::size_t column) const { return of(search_noise, column); }
     const Noise* propagated_with(std::size_t column) const { return of(propagation_noise, column); }

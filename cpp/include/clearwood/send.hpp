@@ -68,6 +68,7 @@ private:
     Arena arena_;
     HardFlow hard_;
     SoftFlow soft_;
+    VerifiedFlow verified_;
     const Branch* branch_of_row_ = nullptr;  ///< of the flow opened last
     std::vector<std::size_t> parts_;         ///< the filled branches that are grown on
     std::vector<std::vector<Entry>> spare_;  ///< per thread

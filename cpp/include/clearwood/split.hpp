@@ -12,6 +12,7 @@
 #include "clearwood/plan.hpp"
 #include "clearwood/rows.hpp"
 #include "clearwood/tree.hpp"
+#include "clearwood/witness.hpp"
 
 namespace clearwood {
 
@@ -30,6 +31,7 @@ struct Split {
     std::int32_t n_branches = 2;
     /// Branch of every missing value; -1: they are shared out over the branches.
     std::int32_t missing_branch = -1;
+    std::vector<Witness> witnesses;  ///< where the plan verifies cuts; strongest first
 };
 
 /// Gains this near may be equal but for rounding: neither is passed over for the other.

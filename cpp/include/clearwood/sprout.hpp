@@ -9,6 +9,7 @@
 #include "clearwood/plan.hpp"
 #include "clearwood/table.hpp"
 #include "clearwood/tree.hpp"
+#include "clearwood/witness.hpp"
 
 namespace clearwood {
 
@@ -19,6 +20,8 @@ struct SproutNode {
     std::int32_t n_branches = 0;
     std::int32_t first_level = 0;  ///< in `level_branch`
     std::int32_t n_levels = 0;
+    std::int32_t first_witness = 0;
+    std::int32_t n_witnesses = 0;
     std::int32_t label = 0;
     double lower = std::numeric_limits<double>::quiet_NaN();  ///< neighbours of a cut in the node
     double upper = std::numeric_limits<double>::quiet_NaN();
@@ -51,6 +54,7 @@ public:
     /// Other masses for a leaf, and the label that follows from them.
     void set_masses(std::int32_t id, std::span<const double> masses);
     void set_levels(std::int32_t id, std::span<const std::int32_t> branch_of_level);
+    void set_witnesses(std::int32_t id, std::span<const Witness> witnesses);
     std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
 
     /// Puts another sprout in the place of leaf `id`: its root becomes this node.
@@ -67,6 +71,7 @@ private:
     std::vector<SproutNode> nodes_;
     std::vector<double> masses_;
     std::vector<std::int32_t> level_branch_;
+    std::vector<Witness> witnesses_;
 };
 
 }  // namespace clearwood

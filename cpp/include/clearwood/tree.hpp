@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "clearwood/witness.hpp"
+
 namespace clearwood {
 
 enum class NodeKind : std::int8_t { leaf = 0, cut = 1, levels = 2 };
@@ -39,6 +41,7 @@ struct TreeArrays {
     std::vector<double> score;              ///< by which the split was chosen; NaN at a leaf
     std::vector<double> gain;               ///< impurity gain of the split (penalised where a penalty is on); NaN at a leaf
     std::vector<std::int64_t> n_rows;       ///< training rows that reached the node, whatever their weight
+    WitnessArrays witnesses;                ///< of verified trees; empty otherwise
 
     std::int32_t n_nodes() const { return static_cast<std::int32_t>(kind.size()); }
 };

@@ -68,6 +68,7 @@ private:
     double threshold_of(const Rows& rows, const Split& split) const;
     std::int32_t record(std::int32_t id, const Rows& rows, const Split& split, const Flow& flow,
                         double threshold);
+    bool is_full() const;
     void open(std::int32_t id, const Rows& rows, std::int32_t depth, std::vector<Frame>& frames);
     Frame split_node(std::int32_t id, const Rows& rows, std::int32_t depth, const Split& split);
     void enter(const Frame& frame, const Child& child);

@@ -38,7 +38,7 @@ def note_doubts(data: Labelled, nominal: Collection[str]) -> None:
 
 def _read_as_levels(column: Any) -> str | None:
     """What a column of texts seems to be instead, with the mend; None where it seems to be text."""
-    from clearwood.table.files import NUMBER
+    from clearwood.table.text_columns import NUMBER
 
     if column.dtype.kind != "O" or hasattr(column, "cat"):
         return None

@@ -145,7 +145,9 @@ def read_labelled(path: Path, format: Format, target: str, drop: Sequence[str]) 
 
 def with_untested(tree: Tree, X: Any, path: Path) -> Any:
     """`X`, to which the columns that it lacks and `tree` never tests are added, all missing."""
-    tested = {tree.features[column].name for column in tree.column[~tree.is_leaf].tolist()}
+    from clearwood.tree.witnesses import looked_at
+
+    tested = {tree.features[column].name for column in looked_at(tree)}
     # Noise whose size a column tells has to be known, tested or not.
     noise = getattr(tree.evaluation, "noise", ())
     tested |= {model.column for model in noise if hasattr(model, "column")}

@@ -9,6 +9,7 @@ from clearwood.estimators.presets import (
 )
 from clearwood.estimators.soft_classifiers import SoftTreeClassifier, UDTClassifier
 from clearwood.estimators.tree_classifier import TreeClassifier
+from clearwood.estimators.verified import VerifiedTreeClassifier
 
 __all__ = [
     "AlphaTreeClassifier",
@@ -19,4 +20,5 @@ __all__ = [
     "SoftTreeClassifier",
     "TreeClassifier",
     "UDTClassifier",
+    "VerifiedTreeClassifier",
 ]

@@ -15,6 +15,7 @@ from clearwood.pruning.menu import METHODS, apply, deals_rows, options_of
 from clearwood.pruning.possible_levels import keep_possible_levels
 from clearwood.pruning.rows import PruningRows
 from clearwood.tree.structure import Tree
+from clearwood.tree.witnesses import Witnesses
 
 EXACT = "exact_error_based"
 """The first paper's pruning: Clopper and Pearson's limit after the Laplace correction."""
@@ -110,6 +111,8 @@ def pruned(
     """
     if options is None:
         return tree
+    if isinstance(tree.evaluation, Witnesses):
+        return apply(tree, options, PruningRows(training.table, training.codes, training.weights))
     if isinstance(options, CostComplexity):
         return cost_complexity(tree, options, impurity)
     if isinstance(options, ErrorBased):

@@ -181,7 +181,7 @@ class TreeClassifier(FittedTree):
         ParameterError, TableError
             Names the parameter or column, the rule and the value.
         """
-        pruning = pruning_value(self.pruning)
+        pruning = self._pruning_value()
         choices = self._noise_choices()
         training = self._read(X, y, sample_weight, choices)
         to_grow, held_out = divided(training, pruning)
@@ -228,6 +228,9 @@ class TreeClassifier(FittedTree):
         """Share of each column in the impurity that the splits remove."""
         check_is_fitted(self)
         return _importances(self.tree_, self._impurity)
+
+    def _pruning_value(self) -> Any:
+        return pruning_value(self.pruning)
 
     @property
     def _impurity(self) -> Impurity:

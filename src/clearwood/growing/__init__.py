@@ -5,6 +5,7 @@ from clearwood.growing.grow import grow, search_effort
 from clearwood.growing.plan import C45Compatibility, Plan
 from clearwood.growing.ramps import fit_ramps
 from clearwood.growing.softness import SampledSearch, Softness, SoftSearch
+from clearwood.growing.verification import Verification
 
 __all__ = [
     "AlphaDivergence",
@@ -13,6 +14,7 @@ __all__ = [
     "SampledSearch",
     "SoftSearch",
     "Softness",
+    "Verification",
     "fit_ramps",
     "grow",
     "search_effort",

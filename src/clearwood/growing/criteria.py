@@ -48,6 +48,9 @@ CRITERIA: Mapping[str, Criterion] = MappingProxyType(
         "gini": Criterion(
             "gini", "best_score", "Breiman et al., Classification and regression trees (1984)"
         ),
+        "discernibility": Criterion(
+            "discernibility", "best_score", "Bazan et al., V-decision trees (2014), section 1.1"
+        ),
     }
 )
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 
 from clearwood._typing import AnyArray, FloatArray, IntArray
-from clearwood.errors import TableError
+from clearwood.errors import ClearwoodWarning, TableError
 from clearwood.growing.plan import Plan
+from clearwood.growing.verification import Verification
 from clearwood.table.column import Feature
 from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
 from clearwood.tree.structure import Tree
+from clearwood.tree.witnesses import Witnesses
 
 MOST_BRANCHES = 2**16 - 1
 """The core numbers the branches of a node in 16 bits."""
@@ -41,6 +44,7 @@ def grow(
     Returns
     -------
     Tree
+        With `Witnesses` as its evaluation where the plan verifies cuts.
 
     Raises
     ------
@@ -52,10 +56,28 @@ def grow(
     plan = plan or Plan()
     if plan.nominal in ("branches", "grouped"):
         require_few_levels(table.features)
-    arrays, _, _ = _core.grow(
+    arrays, _, _, witnesses = _core.grow(
         core_table(table), codes, len(classes), weights, plan.for_core(table.n_columns)
     )
-    return Tree.of_core(arrays, table.features, classes)
+    if plan.verification is None:
+        return Tree.of_core(arrays, table.features, classes)
+    evaluation = Witnesses(**witnesses, conflict=plan.verification.conflict)
+    tree = Tree.of_core(arrays, table.features, classes, evaluation=evaluation)
+    _warn_if_full(tree, plan.verification)
+    return tree
+
+
+def _warn_if_full(tree: Tree, verification: Verification) -> None:
+    if tree.n_nodes + 2 <= verification.max_nodes:
+        return
+    is_mixed = (tree.masses > 0).sum(axis=1) > 1
+    if (tree.is_leaf & is_mixed).any():
+        warnings.warn(
+            f"the tree has reached max_nodes={verification.max_nodes}, so that leaves of several "
+            "classes were not split; a higher agreement or fewer n_verifiers copy fewer rows",
+            ClearwoodWarning,
+            stacklevel=2,
+        )
 
 
 def search_effort(
@@ -76,7 +98,7 @@ def search_effort(
     """
     from clearwood import _core
 
-    _, candidates, evaluations = _core.grow(
+    _, candidates, evaluations, _ = _core.grow(
         core_table(table), codes, len(classes), weights, plan.for_core(table.n_columns)
     )
     return candidates, evaluations

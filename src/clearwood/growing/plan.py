@@ -14,6 +14,7 @@ import numpy as np
 from clearwood.errors import ParameterError
 from clearwood.growing.criteria import CRITERIA, AlphaDivergence, criterion_of
 from clearwood.growing.softness import Softness
+from clearwood.growing.verification import Verification
 
 if TYPE_CHECKING:
     from clearwood import _core
@@ -73,6 +74,8 @@ class Plan:
         Changes nothing but the time.
     softness : Softness or None, default=None
         Measurement noise in training; None reads every value as exact.
+    verification : Verification or None, default=None
+        Witnesses of the cuts, which are then strict; None has none.
 
     Raises
     ------
@@ -93,6 +96,7 @@ class Plan:
     cost: Mapping[int, float] = field(default_factory=dict)
     n_threads: int = 1
     softness: Softness | None = None
+    verification: Verification | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.criterion, AlphaDivergence):
@@ -121,8 +125,29 @@ class Plan:
             )
         if self.compatibility is not None and criterion_of(self.criterion).score != _C45_SCORE:
             raise ParameterError(
-                f"compatibility='c45' knows information gain and gain ratio; criterion="
-                f"{self.criterion!r} is not C4.5's"
+                "compatibility='c45' knows information gain and gain ratio; "
+                f"criterion={self.criterion!r} is not C4.5's"
+            )
+        if self.verification is not None:
+            self._require_verifiable()
+
+    def _require_verifiable(self) -> None:
+        if self.nominal not in ("one_vs_rest", "subset"):
+            raise ParameterError(
+                "a verified cut has two branches: nominal must be 'one_vs_rest' or 'subset', got "
+                f"{self.nominal!r}"
+            )
+        if self.cut_at == "observed":
+            raise ParameterError(
+                "cuts of verified trees are strict (`<`), so that no row may lie on them: cut_at "
+                "must be 'midpoint' or 'upper', got 'observed'"
+            )
+        if self.compatibility is not None or self.c45_rules:
+            raise ParameterError("C4.5 knows no witnesses: leave compatibility out")
+        if self.softness is not None and self.softness.coupling != "independent":
+            raise ParameterError(
+                "rows that witnesses send both ways leave no interval for gate_coupling='joint'; "
+                "use 'independent'"
             )
 
     def _require_no_bits(self) -> None:
@@ -149,6 +174,8 @@ class Plan:
             self.criterion.set_on(plan)
         if self.softness is not None:
             self.softness.set_on(plan)
+        if self.verification is not None:
+            self.verification.set_on(plan)
         return plan
 
     def _choices(self, n_columns: int) -> dict[str, Any]:

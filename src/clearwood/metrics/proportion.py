@@ -13,13 +13,13 @@ from clearwood.errors import ParameterError
 from clearwood.metrics.estimate import Estimate, normal_quantile
 
 
-def wilson(count: int, total: int, confidence: float = 0.95) -> Estimate:
+def wilson(count: float, total: float, confidence: float = 0.95) -> Estimate:
     """A proportion with Wilson's score interval.
 
     Parameters
     ----------
-    count, total : int
-        `count` of `total` rows have the property.
+    count, total : float
+        `count` of `total` rows have the property; fractions where rows have weights.
     confidence : float, default=0.95
         Between 0 and 1.
 

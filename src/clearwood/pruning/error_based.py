@@ -22,6 +22,7 @@ from clearwood._typing import FloatArray, IntArray
 from clearwood.errors import ParameterError
 from clearwood.noise.core_form import core_noise
 from clearwood.noise.standard_form import StandardForm
+from clearwood.pruning.option_checks import require_no_witnesses
 from clearwood.table.core_table import core_table
 from clearwood.table.table import Table
 from clearwood.tree.rebuild import LEAF, rebuild_as_told
@@ -193,7 +194,7 @@ def error_based(
     Raises
     ------
     ParameterError
-        Where `compatibility` is none of these, or `table` is no Table.
+        Where `compatibility` is none of these, `table` is no Table, or `tree` has witnesses.
     ValueError
         Where rows, codes, weights and noise do not fit together, or `eta` is out of range.
     """
@@ -205,6 +206,7 @@ def error_based(
             "prune(tree, 'error_based', X, y), or rows = read_rows(tree, X, y) and "
             "error_based(tree, rows.table, rows.codes, rows.weights)"
         )
+    require_no_witnesses(tree, "error-based pruning")
     chosen = core_options(options or ErrorBased(), compatibility, noise, joint, eta)
     result = _core.error_based(
         tree.arrays(), core_table(table), codes, tree.n_classes, weights, chosen

@@ -19,12 +19,15 @@ from clearwood.pruning.critical_value import CriticalValue, critical_value
 from clearwood.pruning.error_based import ErrorBased, error_based
 from clearwood.pruning.minimum_error import MinimumError, minimum_error
 from clearwood.pruning.optimal_size import OptimalSize, optimal_size
+from clearwood.pruning.option_checks import require_no_witnesses
 from clearwood.pruning.pessimistic_error import PessimisticError, pessimistic_error
 from clearwood.pruning.reduced_error import ReducedError, reduced_error
 from clearwood.pruning.rows import PruningRows, node_masses
-from clearwood.pruning.tree_size import TreeSize, tree_size, tree_size_raising
+from clearwood.pruning.tree_size import TreeSize, log_columns, tree_size, tree_size_raising
+from clearwood.pruning.verified_tree_size import verified_tree_size
 from clearwood.tree.rebuild import rebuild
 from clearwood.tree.structure import Tree
+from clearwood.tree.witnesses import Witnesses
 
 
 def _cost_complexity(tree: Tree, masses: FloatArray, options: CostComplexity) -> IntArray:
@@ -143,8 +146,11 @@ def apply(tree: Tree, options: Any, rows: PruningRows | None = None) -> Tree:
     Raises
     ------
     ParameterError
-        Where the method cannot do without rows.
+        Where the method cannot do without rows, or would count rows of a tree with witnesses
+        twice.
     """
+    if isinstance(tree.evaluation, Witnesses):
+        return _apply_to_verified(tree, options, rows)
     if isinstance(options, ErrorBased):
         rows = require_rows(options, rows)
         return error_based(tree, rows.table, rows.codes, rows.weights, options).tree
@@ -156,6 +162,17 @@ def apply(tree: Tree, options: Any, rows: PruningRows | None = None) -> Tree:
     assert decide is not None
     masses = tree.masses if rows is None else node_masses(tree, rows)
     return rebuild(tree, decide(tree, masses, options))
+
+
+def _apply_to_verified(tree: Tree, options: Any, rows: PruningRows | None) -> Tree:
+    if not isinstance(options, TreeSize) or options.raising:
+        require_no_witnesses(tree, repr(options))
+    if rows is None:
+        raise ParameterError(
+            "a tree with witnesses is pruned with the rows that it was grown from, each counted "
+            "once: give X and y"
+        )
+    return rebuild(tree, verified_tree_size(tree, rows, options, log_columns(tree)))
 
 
 def deals_rows(options: Any) -> bool:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clearwood.errors import ParameterError
+from clearwood.tree.witnesses import Witnesses
+
+if TYPE_CHECKING:
+    from clearwood.tree.structure import Tree
 
 
 def require_number(
@@ -72,4 +76,18 @@ def require_method(function: str, method: Any) -> None:
             f"{function} needs a method before X and y: write {function}(model, method, X, y) "
             "with a method such as 'cost_complexity'; the second argument is a "
             f"{type(method).__name__}"
+        )
+
+
+def require_no_witnesses(tree: Tree, what: str) -> None:
+    """Refuses a tree with witnesses to what counts the rows of its leaves.
+
+    Raises
+    ------
+    ParameterError
+    """
+    if isinstance(tree.evaluation, Witnesses):
+        raise ParameterError(
+            f"{what} would count rows whose witnesses disagree twice, once in each branch; a tree "
+            "with witnesses is pruned by 'tree_size' without raising, which counts each row once"
         )

@@ -20,7 +20,12 @@ from clearwood.pruning.errors_below import (
 )
 from clearwood.pruning.ladder import Ladder, ladder
 from clearwood.pruning.menu import METHODS, NO_DEFAULT, name_of, options_of, require_rows
-from clearwood.pruning.option_checks import require_choice, require_method, require_whole
+from clearwood.pruning.option_checks import (
+    require_choice,
+    require_method,
+    require_no_witnesses,
+    require_whole,
+)
 from clearwood.pruning.rows import PruningRows, node_masses, read_rows
 from clearwood.tree.as_tree import as_tree
 from clearwood.tree.structure import Tree
@@ -164,6 +169,7 @@ def pruning_path(
     require_whole("max_steps", max_steps, least=2)
     tree = as_tree(model)
     require_method("pruning_path", method)
+    require_no_witnesses(tree, "a pruning path")
     is_named = isinstance(method, str)
     options = _options_to_vary(method)
     held_out = None if X is None else read_rows(tree, X, y, sample_weight)

@@ -22,7 +22,7 @@ import numpy as np
 from clearwood._typing import FloatArray, IntArray
 from clearwood.pruning.error_based import rebuild_by
 from clearwood.pruning.errors_below import TIE, errors_as_leaf, errors_ending
-from clearwood.pruning.option_checks import require_flag, require_number
+from clearwood.pruning.option_checks import require_flag, require_no_witnesses, require_number
 from clearwood.pruning.rows import PruningRows
 from clearwood.table.core_table import core_table
 from clearwood.tree.rebuild import LEAF
@@ -109,9 +109,15 @@ def tree_size_raising(tree: Tree, rows: PruningRows, options: TreeSize) -> Tree:
     Returns
     -------
     Tree
+
+    Raises
+    ------
+    ParameterError
+        Where `tree` has witnesses.
     """
     from clearwood import _core
 
+    require_no_witnesses(tree, "raising a branch")
     result = _core.tree_size(
         tree.arrays(),
         core_table(rows.table),

@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from clearwood.tree.drawing.svg import escaped
+from clearwood.tree.drawing.marks import escaped
 
 
 def element(name: str, *content: str, **attributes: str) -> str:
@@ -50,10 +50,13 @@ def table(kind: str, head: Sequence[tuple[str, str]], rows: Sequence[str], capti
     )
 
 
-def document(title: str, style: str, *body: str) -> str:
-    """A whole page that may load nothing, run nothing and be styled by `style` alone."""
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def document(title: str, style: str, *body: str, scripts: Sequence[str] = ()) -> str:
+    """A whole page that may load nothing, run `scripts` alone and be styled by `style` alone."""
+    sources = f"; script-src {' '.join(map(_digest, scripts))}" if scripts else ""
+    policy = (
+        f"default-src 'none'{sources}; style-src {_digest(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -68,8 +71,14 @@ def document(title: str, style: str, *body: str) -> str:
             "</head>",
             "<body>",
             *body,
+            *(f"<script>{script}</script>" for script in scripts),
             "</body>",
             "</html>",
             "",
         ]
     )
+
+
+def _digest(content: str) -> str:
+    """`content` as a policy names what it allows."""
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"

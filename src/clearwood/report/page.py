@@ -6,40 +6,37 @@ be able to tell what the tree says, how well it was tested, and where it came fr
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clearwood.metrics.performance import MEASURES
 from clearwood.report.markup import bullets, document, element, facts, table, text
+from clearwood.report.sections import performance_section, provenance, version
+from clearwood.report.witness_section import (
+    OF_RULES,
+    witness_missing,
+    witness_reading,
+    witness_table,
+)
 from clearwood.tree import as_tree
 from clearwood.tree.conditions import condition_at
 from clearwood.tree.drawing.content import class_words, plain_name
 from clearwood.tree.risk import event_code, percent, risk
 from clearwood.tree.saving import save_text
-from clearwood.tree.wording import share_text, weight_text
+from clearwood.tree.witnesses import Witnesses
+from clearwood.tree.wording import weight_text
 
 if TYPE_CHECKING:
     from clearwood.metrics import Performance
-    from clearwood.metrics.estimate import Estimate
     from clearwood.tree import Tree
     from clearwood.tree.rules import Rule
 
 _SMALLEST_SCALE = 0.62
 """A picture wider than the page is shrunk to this, then scrolled."""
-_SAYS: Mapping[str, str] = {
-    "balanced_accuracy": "mean over the classes of the share that is recognised; guessing gives "
-    "1 / number of classes",
-    "auc": "chance that of two rows the one with the event gets the higher risk; guessing "
-    "gives 0.5",
-    "brier_score": "mean squared distance of predicted probability and outcome; 0 is perfect",
-    "accuracy": "share of rows whose class is predicted",
-}
 
 
 def write_page(
@@ -101,7 +98,7 @@ def page(
         f"{_least_width(picture)}\n{style}",
         _head(tree, code, title, notes),
         element("main", *_sections(tree, code, picture, performance)),
-        element("footer", text("span", f"Written by {_version()}.")),
+        element("footer", text("span", f"Written by {version()}.")),
     )
 
 
@@ -119,12 +116,15 @@ def _sections(
     yield bullets(_reading(tree, code))
     yield text("h2", "The rules, highest risk first" if code is not None else "The rules")
     yield _rules(tree, code)
+    if isinstance(tree.evaluation, Witnesses):
+        yield text("h2", "Conditions and their witnesses")
+        yield witness_table(tree)
     yield text("h2", "Performance")
-    yield _performance(tree, performance)
+    yield performance_section(tree, performance)
     yield text("h2", "Missing values")
     yield bullets(_missing(tree))
     yield text("h2", "Where this comes from")
-    yield facts(_provenance(tree))
+    yield facts(provenance(tree))
 
 
 def _head(tree: Tree, code: int | None, title: str, notes: Sequence[str]) -> str:
@@ -147,6 +147,8 @@ def _reading(tree: Tree, code: int | None) -> Iterator[str]:
         "Begin at the left. Each rounded box names what is looked at; follow the branch whose "
         "words hold for the patient until a box with a class is reached."
     )
+    if isinstance(tree.evaluation, Witnesses):
+        yield from witness_reading(tree.evaluation)
     whose = "the class named there" if code is None else class_words(tree, code)
     yield (
         f"The percentage is the risk of {whose} among the training rows that came there, with its "
@@ -171,6 +173,8 @@ def _rules(tree: Tree, code: int | None) -> str:
         "One line for each leaf. n is the training weight that came there; a row with a missing "
         "value counts in parts."
     )
+    if isinstance(tree.evaluation, Witnesses):
+        caption = f"One line for each leaf. {OF_RULES}"
     return table("rules", head, rows, caption)
 
 
@@ -179,7 +183,10 @@ def _rule(tree: Tree, rule: Rule, code: int | None) -> str:
     at_risk = risk(tree, rule.leaf, shown)
     seen = at_risk.lower == at_risk.lower
     interval = f"{100 * at_risk.lower:.0f}–{100 * at_risk.upper:.0f} %" if seen else "no rows"
-    conditions = [text("span", part.text()) for part in rule.restrictions] or ["always"]
+    words = [part.text() for part in rule.restrictions]
+    if rule.witnesses == "disagree":
+        words = ["witnesses disagree"]
+    conditions = [text("span", part) for part in words] or ["always"]
     return element(
         "tr",
         text("td", percent(at_risk.value), class_="number"),
@@ -206,44 +213,12 @@ def _bar(value: float, lower: float, upper: float) -> str:
     )
 
 
-def _performance(tree: Tree, performance: Performance | None) -> str:
-    if performance is None:
-        return text(
-            "p",
-            "Not measured here. The risks above were found on the rows that the tree was grown on, "
-            "so do not use it before it was tested on others.",
-        )
-    interval = f"{percent(performance.confidence)} interval"
-    head = [("Measure", ""), ("Value", "number"), (interval, "number"), ("What it says", "")]
-    rows = [_measure(name, estimate) for name, estimate in performance.measures.items()]
-    about = "" if performance.event is None else (
-        f" AUC and Brier score are about {plain_name(str(performance.event))}."
-    )  # fmt: skip
-    often = f", repeated {performance.n_repeats} times" if performance.n_repeats > 1 else ""
-    caption = (
-        f"{performance.n_folds}-fold cross-validation{often}, on {performance.n_rows} rows: each "
-        f"row was predicted by trees that were grown without it.{about} Rows of another hospital "
-        "may differ more than these did from each other."
-    )
-    return table("measures", head, rows, caption)
-
-
-def _measure(name: str, estimate: Estimate) -> str:
-    has_interval = estimate.lower == estimate.lower and estimate.upper == estimate.upper
-    interval = f"{estimate.lower:.3f}–{estimate.upper:.3f}" if has_interval else "–"
-    value = f"{estimate.value:.3f}" if estimate.value == estimate.value else "undefined"
-    return element(
-        "tr",
-        text("th", MEASURES.get(name, name), scope="row"),
-        text("td", value, class_="number"),
-        text("td", interval, class_="number"),
-        text("td", _SAYS.get(name, "")),
-    )
-
-
 def _missing(tree: Tree) -> Iterator[str]:
     if tree.n_leaves == 1:
         yield "The tree looks at nothing, so nothing can be missing."
+        return
+    if isinstance(tree.evaluation, Witnesses):
+        yield from witness_missing(tree.evaluation)
         return
     whole, inner = _whole_branches(tree), int(np.count_nonzero(~tree.is_leaf))
     if len(whole) < inner:
@@ -268,56 +243,3 @@ def _whole_branches(tree: Tree) -> list[str]:
             f"Where {name} is missing at node {node}, the row goes as if {condition.text(branch)}."
         )
     return found
-
-
-def _provenance(tree: Tree) -> list[tuple[str, str]]:
-    written = json.loads(tree.to_json())
-    settings = dict(tree.settings)
-    training, noise = dict(settings.pop("training", {})), settings.pop("noise", {})
-    training.pop("performance", None)  # has a section of its own
-    rows = [("Made with", _version())]
-    rows += [(_capital(_spaced(name)), _value(value)) for name, value in _flat(settings)]
-    rows += [(f"Training: {_spaced(name)}", _value(value)) for name, value in _flat(training)]
-    rows += [(f"Noise of {plain_name(name)}", _value(value)) for name, value in _flat(noise)]
-    rows.append(("Classes", ", ".join(
-        f"{plain_name(name)} {share_text(float(share))}"
-        for name, share in zip(tree.class_names, tree.distribution[0], strict=True)
-    )))  # fmt: skip
-    rows.append(("Columns looked at", _columns(tree)))
-    rows.append(("SHA-256 of the model", written["sha256"]))
-    return rows
-
-
-def _columns(tree: Tree) -> str:
-    used = sorted(set(tree.column[~tree.is_leaf].tolist()))
-    names = ", ".join(plain_name(tree.features[column].name) for column in used) or "none"
-    return f"{names} ({len(used)} of {len(tree.features)} given)"
-
-
-def _flat(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Name and value of everything in nested mappings."""
-    for name, value in values.items():
-        if isinstance(value, Mapping) and value:
-            yield from ((f"{name}, {inner}", found) for inner, found in _flat(value))
-        else:
-            yield name, value
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "none"}[value]
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _version() -> str:
-    from clearwood import __version__
-
-    return f"clearwood {__version__}"

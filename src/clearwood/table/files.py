@@ -9,6 +9,7 @@ from typing import Any
 
 from clearwood.errors import DataFileError, ParameterError, TableError
 from clearwood.table.source import unique_names
+from clearwood.table.text_columns import read_columns
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
 """Cells that are read as missing unless told otherwise."""
@@ -19,11 +20,8 @@ KNOWN = ".csv, .csv.gz, .tsv, .tsv.gz or .parquet"
 BLOCK = 1 << 20
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
-NUMBER = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
-WHOLE = r"^-?[0-9]+$"
-INFINITE = r"(?i)^-?inf(inity)?$"
-# A code such as 00123 would lose its zeros, and a record number of 20 digits its last ones.
-CODE = r"^-?0[0-9]|^-?[0-9]{16,}$"
+LEAST_BLOCK, MOST_BLOCK = 1 << 20, 1 << 26
+"""Bytes that Arrow reads at once: in small blocks a wide table would fall into small pieces."""
 
 
 def read_file(
@@ -107,7 +105,7 @@ def _read_separated(path: Path, missing: Sequence[str], separator: str, encoding
 
     table = _cells(path, missing, separator, encoding)
     _require_table(path, table)
-    return pd.DataFrame({name: _column(table.column(name)) for name in table.column_names})
+    return pd.DataFrame(read_columns(table), copy=False)
 
 
 def _cells(path: Path, missing: Sequence[str], separator: str, encoding: str) -> Any:
@@ -122,13 +120,15 @@ def _cells(path: Path, missing: Sequence[str], separator: str, encoding: str) ->
         return "error"
 
     # Arrow numbers the rows only where a single thread reads them.
-    read = csv.ReadOptions(encoding=encoding, use_threads=False)
+    size = min(max(path.stat().st_size, LEAST_BLOCK), MOST_BLOCK)
+    read = csv.ReadOptions(encoding=encoding, use_threads=False, block_size=size)
     parse = csv.ParseOptions(
         delimiter=separator, newlines_in_values=True, invalid_row_handler=refuse
     )
     try:
         _require_text(path, encoding)
-        with csv.open_csv(path, read, parse) as header:
+        first = csv.ReadOptions(encoding=encoding, use_threads=False)
+        with csv.open_csv(path, first, parse) as header:
             names = header.schema.names
         _require_header(path, names, separator)
         convert = csv.ConvertOptions(
@@ -215,38 +215,3 @@ def _printable(message: str, most: int = 200) -> str:
     """A message of another library, which may quote the file, short and without its raw bytes."""
     escaped = "".join(c if c.isprintable() else repr(c)[1:-1] for c in message[:most])
     return escaped + ("…" if len(message) > most else "")
-
-
-def _column(cells: Any) -> Any:
-    """Cells as numbers if each one is one, else as they are."""
-    import pyarrow.compute as pc
-
-    trimmed = pc.utf8_trim_whitespace(cells)
-    if not _are_numbers(trimmed) or pc.any(_matches(trimmed, CODE)).as_py():
-        return cells.to_pandas()
-    is_whole = cells.null_count == 0 and _all_match(trimmed, WHOLE)
-    return trimmed.cast("int64" if is_whole else "float64").to_pandas()
-
-
-def _are_numbers(cells: Any) -> bool:
-    """Whether every cell is a number; infinite ones are, beside a finite one."""
-    import pyarrow.compute as pc
-
-    if _all_match(cells, NUMBER):
-        return True
-    is_number = _matches(cells, NUMBER)
-    either = pc.or_(is_number, _matches(cells, INFINITE))
-    return pc.any(is_number).as_py() is True and pc.all(either).as_py() is True
-
-
-def _matches(cells: Any, pattern: str) -> Any:
-    import pyarrow.compute as pc
-
-    return pc.match_substring_regex(cells, pattern)
-
-
-def _all_match(cells: Any, pattern: str) -> bool:
-    """Whether every cell that is not missing matches; true where all are missing."""
-    import pyarrow.compute as pc
-
-    return pc.all(_matches(cells, pattern)).as_py() is not False

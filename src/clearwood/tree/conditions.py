@@ -160,7 +160,9 @@ def has_levels(tree: Tree, node: int) -> bool:
 
 def narrowed(tree: Tree, node: int, branch: int, possible: PossibleLevels) -> PossibleLevels:
     """`possible` below `branch` of `node`, given `possible` at the node."""
-    if not has_levels(tree, node):
+    from clearwood.tree.witnesses import has_witnesses
+
+    if not has_levels(tree, node) or has_witnesses(tree, node):
         return possible
     column = int(tree.column[node])
     branches = branch_of_codes(tree, node)

@@ -15,6 +15,7 @@ from clearwood.noise.parameter import standard_forms
 from clearwood.noise.per_row import RowNoise
 from clearwood.noise.standard_form import standard_form
 from clearwood.tree.frozen import frozen
+from clearwood.tree.witnesses import Witnesses
 
 if TYPE_CHECKING:
     from clearwood import _core
@@ -193,5 +194,5 @@ class Ramps:
         return Ramps, (self.lower, self.upper, self.compatibility)
 
 
-Evaluation: TypeAlias = Soft | Ramps
-"""What a tree carries where it does not read values as exact."""
+Evaluation: TypeAlias = Soft | Ramps | Witnesses
+"""What a tree carries where a known value does not always take one branch."""

@@ -22,6 +22,11 @@ def frozen(values: Any, dtype: DTypeLike | None) -> AnyArray:
     return array
 
 
+def same(left: AnyArray, right: AnyArray) -> bool:
+    """Whether two arrays are equal; NaN equals NaN."""
+    return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
+
+
 def _whole(array: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     """`array` as `dtype` where no value changes; an empty list counts as any dtype."""
     changed: AnyArray = array.astype(dtype)

@@ -1,4 +1,4 @@
-"""A tree's evaluation as members of its JSON document: noise of columns, or ramps of cuts."""
+"""A tree's evaluation as members of its JSON document: noise, ramps of cuts, or witnesses."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clearwood.errors import ModelFileError, ParameterError
+from clearwood.tree import json_witnesses
 
 if TYPE_CHECKING:
     from clearwood.noise.parameter import ColumnNoise
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from clearwood.tree.evaluation import Evaluation, Ramps, Soft
     from clearwood.tree.structure import Tree
 
-OFFERED = ("hard", "noise", "ramps")
 _OF_ENTRY = ("unit", "source")  # of a noise model, beside its parameters
 
 
@@ -28,6 +28,7 @@ def members(tree: Tree) -> dict[str, Any]:
         A distribution was made by hand; its column is named.
     """
     from clearwood.tree.evaluation import Ramps
+    from clearwood.tree.witnesses import Witnesses
 
     evaluation = tree.evaluation
     if evaluation is None:
@@ -37,6 +38,12 @@ def members(tree: Tree) -> dict[str, Any]:
             "evaluation": "ramps",
             "gates": {"compatibility": evaluation.compatibility},
             "ramps": _ramps(evaluation),
+        }
+    if isinstance(evaluation, Witnesses):
+        return {
+            "evaluation": "witnesses",
+            "gates": {"conflict": evaluation.conflict},
+            "witnesses": json_witnesses.entries(evaluation, tree.features),
         }
     return {
         "evaluation": "noise",
@@ -59,6 +66,8 @@ def read(document: Mapping[str, Any], features: tuple[Feature, ...]) -> Evaluati
     for member in (name, "gates"):
         if member not in document:
             raise ModelFileError(f"evaluation is {name!r}, which needs the member {member!r}")
+    if name == "witnesses":
+        return json_witnesses.read(document, features, _gate(document, "conflict"))
     return _read_ramps(document) if name == "ramps" else _read_noise(document, features)
 
 

@@ -38,7 +38,7 @@ FROM_SETTINGS = ("training", "noise")
 """Members of a document that a tree keeps among its settings; noise only if it is not evaluated."""
 ABOUT_NODES = ("ramps", "witnesses", "bands", "forced_cuts")
 """Members of a document that a tree keeps, as they are, as its extras."""
-NOT_OFFERED = ("witnesses", "bands")
+NOT_OFFERED = ("bands",)
 """Evaluations of the schema that this version does not know."""
 
 _TOLERANCE = 1e-9  # of the self-test; sums may be rounded otherwise on another machine

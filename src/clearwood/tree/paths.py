@@ -20,6 +20,15 @@ from clearwood.tree.conditions import (
     value_text,
 )
 from clearwood.tree.predict import core_evaluation, core_table
+from clearwood.tree.testimony import (
+    Dispute,
+    Testimony,
+    dispute,
+    subtree_answers,
+    testimonies,
+    told,
+)
+from clearwood.tree.witnesses import looked_at
 from clearwood.tree.wording import name_text, share_text
 
 if TYPE_CHECKING:
@@ -55,6 +64,10 @@ class Step:
     branches : tuple of Branch
         One branch with share 1 where the value is known and trusted; several where it is missing,
         or where the tree's evaluation divides it.
+    testimonies : tuple of Testimony, optional
+        What each witness of the node says of the row, the strongest first.
+    dispute : Dispute or None, optional
+        Of a tree with witnesses: what both subtrees answered, where both were asked.
     """
 
     node: int
@@ -62,11 +75,20 @@ class Step:
     value: Any
     condition: Condition
     branches: tuple[Branch, ...]
+    testimonies: tuple[Testimony, ...] = ()
+    dispute: Dispute | None = None
 
     def text(self, digits: int | None = 2) -> str:
-        """E.g. ``ef = 32 %: ef <= 35 %``; a divided row names each branch with its share."""
+        """E.g. ``ef = 32 %: ef <= 35 %``; a divided row names each branch with its share.
+
+        Witnesses follow: ``ef = 32 %: ef <= 35 %; 3 of 4 witnesses agree``. Where both subtrees
+        were asked, further lines name what each witness saw, both answers and the vote.
+        """
         feature = self.condition.feature
         given = f"{name_text(feature.name)} = {value_text(feature, self.value)}"
+        if self.testimonies or self.dispute is not None:
+            heard = told(self.condition, self.value, self.testimonies, self.dispute, digits)
+            return f"{given}{heard}"
         whole = len(self.branches) == 1 and self.branches[0].share == 1
         taken = " or ".join(
             self.condition.text(branch.number)
@@ -102,7 +124,7 @@ class Path:
     class_name: str
 
     def text(self, digits: int | None = 2) -> str:
-        """One line a step, then the class and its probability."""
+        """The steps, one line each unless witnesses disagree, then class and probability."""
         steps = [step.text(digits) for step in self.steps]
         probability = share_text(float(self.probabilities.max()), digits)
         return "\n".join([*steps, f"=> {name_text(self.class_name)} {probability}"])
@@ -132,6 +154,7 @@ def path(tree: Tree, row: Any) -> Path:
     """
     values = _values(tree, row)
     shares = _shares(tree, row, values)
+    answers = subtree_answers(tree, shares)
     steps, leaves = [], []
     todo: list[tuple[int, float, PossibleLevels]] = [(0, 1.0, {})]
     while todo:
@@ -139,7 +162,7 @@ def path(tree: Tree, row: Any) -> Path:
         if tree.is_leaf[node]:
             leaves.append((node, weight))
             continue
-        step = _step(tree, node, weight, values, shares, possible)
+        step = _step(tree, node, weight, values, shares, answers, possible)
         steps.append(step)
         if not step.branches:  # its shares are too small for a number
             leaves.append((node, weight))
@@ -161,6 +184,7 @@ def _step(
     weight: float,
     values: Mapping[int, Any],
     shares: FloatArray,
+    answers: FloatArray | None,
     possible: PossibleLevels,
 ) -> Step:
     branches = tuple(
@@ -168,8 +192,12 @@ def _step(
         for number, child in enumerate(tree.children(node).tolist())
         if weight * shares[child] > 0
     )
-    value = values[int(tree.column[node])]
-    return Step(node, weight, value, condition_at(tree, node, possible), branches)
+    value, condition = values[int(tree.column[node])], condition_at(tree, node, possible)
+    if answers is None:
+        return Step(node, weight, value, condition, branches)
+    heard = testimonies(tree, node, condition, value, values)
+    both = dispute(tree, node, condition.branch_of(value), heard, shares, answers)
+    return Step(node, weight, value, condition, branches, heard, both)
 
 
 def _shares(tree: Tree, row: Any, values: Mapping[int, Any]) -> FloatArray:
@@ -205,10 +233,10 @@ def _size(row: Any, name: str) -> float:
 
 
 def _values(tree: Tree, row: Any) -> dict[int, Any]:
-    """The row's value of each column that the tree tests."""
+    """The row's value of each column that the tree's conditions and witnesses look at."""
     if len(getattr(row, "shape", (1,))) != 1:
         raise TableError(f"path follows one row, got a table of shape {row.shape}; pass one row")
-    tested = np.unique(tree.column[~tree.is_leaf]).tolist()
+    tested = looked_at(tree)
     if hasattr(row, "keys"):
         names = list(row.keys())
         for column in tested:

@@ -1,7 +1,9 @@
 """A path as a rule: one short condition for each column, in the order of the path.
 
-A rule speaks of known values. The training weight it names includes rows that came to the leaf
-by their share of a missing value.
+A rule speaks of known values, and, where conditions on its path have witnesses, of rows whose
+witnesses agree with them: where they do not, several rules answer and a vote decides. The training
+weight it names includes rows that came to the leaf by their share of a missing value, and copies of
+rows whose witnesses disagreed.
 """
 
 from __future__ import annotations
@@ -9,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood._typing import FloatArray
 from clearwood.tree.conditions import branch_of_codes, encoded, has_levels
+from clearwood.tree.witnesses import has_witnesses
 from clearwood.tree.wording import (
     level_set_text,
     name_text,
@@ -57,6 +60,13 @@ class Interval:
         above = number >= self.lower if self.includes_lower else number > self.lower
         below = number <= self.upper if self.includes_upper else number < self.upper
         return above and below
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no value lies inside."""
+        if self.lower == self.upper:
+            return not (self.includes_lower and self.includes_upper)
+        return self.lower > self.upper
 
     def below(self, threshold: float, *, including: bool) -> Interval:
         """The part at most `threshold`, or strictly below it."""
@@ -101,6 +111,11 @@ class LevelSet:
         """Whether the level `value` is in the set; a missing or unknown one is not."""
         return encoded(self.feature, value) in self.codes
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no level is left."""
+        return not self.codes
+
     def text(self) -> str:
         """E.g. ``thal in {"fixed", "normal"}``."""
         return f"{name_text(self.feature.name)} in {level_set_text(self.feature, self.codes)}"
@@ -131,6 +146,10 @@ class Rule:
         Training weight that reached the leaf.
     share : float
         `weight` as part of the whole training weight; NaN where there was none.
+    witnesses : {None, "agree", "disagree"}
+        "agree": the rule holds where the witnesses on its path agree with its conditions.
+        "disagree": no value fits all its conditions, so that the leaf answers only for rows whose
+        witnesses disagree. None: no condition on its path has witnesses.
     """
 
     leaf: int
@@ -141,14 +160,25 @@ class Rule:
     class_probability: float
     weight: float
     share: float
+    witnesses: Literal["agree", "disagree"] | None = None
 
     @property
     def conditions(self) -> str:
-        """The conjunction alone; empty where it always holds."""
-        return " and ".join(restriction.text() for restriction in self.restrictions)
+        """The conjunction alone; empty where it always holds.
+
+        It ends in ``witnesses agree`` where it needs that, and is ``witnesses disagree`` alone
+        where no values fit.
+        """
+        if self.witnesses == "disagree":
+            return "witnesses disagree"
+        agreed = () if self.witnesses is None else ("witnesses agree",)
+        return " and ".join([*(part.text() for part in self.restrictions), *agreed])
 
     def text(self, digits: int | None = 2) -> str:
-        """E.g. ``if chol <= 240 mg/dL and sex in {"m"} then disease 0.87 (n = 53)``."""
+        """E.g. ``if chol <= 240 mg/dL and sex in {"m"} then disease 0.87 (n = 53)``.
+
+        With witnesses: ``if chol <= 240 mg/dL and witnesses agree then ...``.
+        """
         when = f"if {self.conditions} then" if self.restrictions else "always"
         probability = share_text(self.class_probability, digits)
         weight = weight_text(self.weight, digits)
@@ -161,16 +191,17 @@ class Rule:
 def rules(tree: Tree) -> list[Rule]:
     """One rule for each leaf of `tree`, in the order of the leaves."""
     found = []
-    todo: list[tuple[int, Mapping[int, Restriction]]] = [(0, {})]
+    todo: list[tuple[int, Mapping[int, Restriction], bool]] = [(0, {}, False)]
     while todo:
-        node, restrictions = todo.pop()
+        node, restrictions, confirmed = todo.pop()
         if tree.is_leaf[node]:
-            found.append(_rule(tree, node, tuple(restrictions.values())))
+            found.append(_rule(tree, node, tuple(restrictions.values()), confirmed))
             continue
         column = int(tree.column[node])
+        confirmed = confirmed or has_witnesses(tree, node)
         for branch, child in reversed(list(enumerate(tree.children(node).tolist()))):
             part = restricted(tree, node, branch, restrictions.get(column))
-            todo.append((child, {**restrictions, column: part}))
+            todo.append((child, {**restrictions, column: part}, confirmed))
     return found
 
 
@@ -189,7 +220,8 @@ def restricted(tree: Tree, node: int, branch: int, before: Restriction | None) -
     return interval.above(threshold, including=strict)
 
 
-def _rule(tree: Tree, leaf: int, restrictions: tuple[Restriction, ...]) -> Rule:
+def _rule(tree: Tree, leaf: int, restrictions: tuple[Restriction, ...], confirmed: bool) -> Rule:
+    fits = not any(part.is_empty for part in restrictions)
     label = int(tree.label[leaf])
     weight, total = float(tree.masses[leaf].sum()), float(tree.masses[0].sum())
     return Rule(
@@ -201,4 +233,5 @@ def _rule(tree: Tree, leaf: int, restrictions: tuple[Restriction, ...]) -> Rule:
         class_probability=float(tree.distribution[leaf, label]),
         weight=weight,
         share=weight / total if total > 0 else float("nan"),
+        witnesses=("agree" if fits else "disagree") if confirmed else None,
     )

@@ -18,7 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from clearwood._typing import AnyArray, BoolArray, FlagArray, FloatArray, IntArray, RowCounts
 from clearwood.tree import validation
-from clearwood.tree.frozen import frozen
+from clearwood.tree.frozen import frozen, same
 
 if TYPE_CHECKING:
     from clearwood._core import Predictor
@@ -95,7 +95,7 @@ class Tree:
     class_names : tuple of str, optional
         How the classes are written; by default their labels as text.
     settings : mapping, optional
-        How the tree was grown. Nothing here reads it, and equality ignores it.
+        How the tree was grown, and whether it is to be shown as a chain. Equality ignores it.
     extras : mapping, optional
         Further facts about single nodes, by node number, as a model file holds them. Equality
         ignores them, and a rebuilt tree, whose nodes have other numbers, has none.
@@ -300,12 +300,17 @@ class Tree:
         return path(self, row)
 
     def to_text(
-        self, *, max_nodes: int | None = 200, max_depth: int | None = None, digits: int | None = 2
+        self,
+        *,
+        max_nodes: int | None = 200,
+        max_depth: int | None = None,
+        digits: int | None = 2,
+        form: str = "auto",
     ) -> str:
         """The tree in words; see `clearwood.tree.text.to_text`."""
         from clearwood.tree.text import to_text
 
-        return to_text(self, max_nodes=max_nodes, max_depth=max_depth, digits=digits)
+        return to_text(self, max_nodes=max_nodes, max_depth=max_depth, digits=digits, form=form)
 
     def to_svg(
         self,
@@ -314,11 +319,19 @@ class Tree:
         event: Hashable | None = None,
         max_nodes: int | None = 150,
         max_depth: int | None = 12,
+        form: str = "auto",
     ) -> str:
         """The tree as a picture; see `clearwood.tree.drawing.to_svg`."""
         from clearwood.tree.drawing import to_svg
 
-        return to_svg(self, title=title, event=event, max_nodes=max_nodes, max_depth=max_depth)
+        limits = {"max_nodes": max_nodes, "max_depth": max_depth}
+        return to_svg(self, title=title, event=event, form=form, **limits)
+
+    def to_pyramid(self, *, title: str | None = None, event: Hashable | None = None) -> str:
+        """A chain as a pyramid; see `clearwood.tree.drawing.pyramid.to_pyramid`."""
+        from clearwood.tree.drawing.pyramid import to_pyramid
+
+        return to_pyramid(self, title=title, event=event)
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x:auto">{self.to_svg(max_nodes=80)}</div>'
@@ -360,7 +373,7 @@ class Tree:
             and self.class_names == other.class_names
             and np.array_equal(self.classes, other.classes)
             and self.evaluation == other.evaluation
-            and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS)
+            and all(same(getattr(self, name), getattr(other, name)) for name in ARRAYS)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -385,7 +398,3 @@ def _from_pickle(version: int, state: dict[str, Any]) -> Tree:
             f"{_PICKLE_VERSION}; save trees as JSON, which later versions read"
         )
     return Tree(**state)
-
-
-def _same(left: AnyArray, right: AnyArray) -> bool:
-    return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")

@@ -65,16 +65,16 @@ def _check_starts(tree: Tree, starts_name: str, values_name: str) -> None:
             f"{starts_name} must run from 0 to the length of {values_name}, {len(values)}; "
             f"it runs from {starts[0]} to {starts[-1]}"
         )
-    _refuse(np.diff(starts) < 0, starts_name, "must not fall", starts[1:])
+    refuse(np.diff(starts) < 0, starts_name, "must not fall", starts[1:])
 
 
 def _check_kinds(tree: Tree) -> None:
     n_children = np.diff(tree.child_start)
-    _refuse(~np.isin(tree.kind, (_LEAF, _CUT, _LEVELS)), "kind", "must be 0, 1 or 2", tree.kind)
+    refuse(~np.isin(tree.kind, (_LEAF, _CUT, _LEVELS)), "kind", "must be 0, 1 or 2", tree.kind)
     leaf, cut, levels = (tree.kind == kind for kind in (_LEAF, _CUT, _LEVELS))
-    _refuse(leaf & (n_children != 0), "child_start", "gives a leaf children", n_children)
-    _refuse(cut & (n_children != 2), "child_start", "must give a cut two children", n_children)
-    _refuse(
+    refuse(leaf & (n_children != 0), "child_start", "gives a leaf children", n_children)
+    refuse(cut & (n_children != 2), "child_start", "must give a cut two children", n_children)
+    refuse(
         levels & (n_children < 2),
         "child_start",
         "must give a condition on levels two children or more",
@@ -88,13 +88,13 @@ def _check_shape(tree: Tree) -> None:
     children = tree.child_ids
     owners = np.repeat(np.arange(n_nodes), np.diff(tree.child_start))
     outside = (children <= 0) | (children >= n_nodes)
-    _refuse(outside, "child_ids", f"must lie in 1 ... {n_nodes - 1}", children, owners)
+    refuse(outside, "child_ids", f"must lie in 1 ... {n_nodes - 1}", children, owners)
     n_parents = np.bincount(children, minlength=n_nodes)
-    _refuse(n_parents[1:] != 1, "child_ids", "must name each node but the root once", n_parents[1:],
+    refuse(n_parents[1:] != 1, "child_ids", "must name each node but the root once", n_parents[1:],
             np.arange(1, n_nodes))  # fmt: skip
-    _refuse(children <= owners, "child_ids", "must come after their parent", children, owners)
+    refuse(children <= owners, "child_ids", "must come after their parent", children, owners)
     unsorted = (np.diff(children) <= 0) & (np.diff(owners) == 0)
-    _refuse(unsorted, "child_ids", "must rise from branch to branch", children[1:], owners[1:])
+    refuse(unsorted, "child_ids", "must rise from branch to branch", children[1:], owners[1:])
     parent, depth = tree.parent[1:], tree.depth_of
     # Pre-order: a node hangs on the last earlier node that is one level higher, and the depth
     # never rises by more than one from a node to the next.
@@ -103,38 +103,38 @@ def _check_shape(tree: Tree) -> None:
     wanted = (depth[1:].astype(np.int64) - 1) * step + np.arange(1, n_nodes)
     last_above = keys[np.searchsorted(keys, wanted) - 1] % step
     broken = (last_above != parent) | (np.diff(depth) > 1)
-    _refuse(broken, "child_ids", "must follow pre-order", parent, np.arange(1, n_nodes))
+    refuse(broken, "child_ids", "must follow pre-order", parent, np.arange(1, n_nodes))
 
 
 def _check_conditions(tree: Tree) -> None:
     column, leaf, cut = tree.column, tree.kind == _LEAF, tree.kind == _CUT
-    _refuse(leaf & (column != -1), "column", "must be -1 at a leaf", column)
+    refuse(leaf & (column != -1), "column", "must be -1 at a leaf", column)
     outside = ~leaf & ((column < 0) | (column >= len(tree.features)))
     rule = f"must be one of the {len(tree.features)} features"
-    _refuse(outside, "column", rule, column)
+    refuse(outside, "column", rule, column)
     nominal = np.array([feature.kind == "nominal" for feature in tree.features] + [False])
-    _refuse(cut & nominal[column], "kind", "is a cut but its column is nominal", tree.kind)
-    _refuse(
+    refuse(cut & nominal[column], "kind", "is a cut but its column is nominal", tree.kind)
+    refuse(
         (tree.kind == _LEVELS) & ~nominal[column],
         "kind",
         "is a condition on levels but its column is not nominal",
         tree.kind,
     )
-    _refuse(cut & ~np.isfinite(tree.threshold), "threshold", "of a cut must be finite",
+    refuse(cut & ~np.isfinite(tree.threshold), "threshold", "of a cut must be finite",
             tree.threshold)  # fmt: skip
-    _refuse(tree.strict > 1, "strict", "must be 0 or 1", tree.strict)
+    refuse(tree.strict > 1, "strict", "must be 0 or 1", tree.strict)
 
 
 def _check_level_maps(tree: Tree) -> None:
     n_levels = np.array([len(feature.levels) for feature in tree.features] + [0])
     lengths = np.diff(tree.level_start)
     allowed = np.where(tree.kind == _LEVELS, n_levels[tree.column], 0)
-    _refuse(lengths > allowed, "level_start", "gives a node more levels than its column has",
+    refuse(lengths > allowed, "level_start", "gives a node more levels than its column has",
             lengths)  # fmt: skip
     owners = np.repeat(np.arange(len(tree.kind)), lengths)
     n_branches = np.diff(tree.child_start)[owners]
     outside = (tree.level_branch < -1) | (tree.level_branch >= n_branches)
-    _refuse(outside, "level_branch", "must be -1 or a branch of its node", tree.level_branch,
+    refuse(outside, "level_branch", "must be -1 or a branch of its node", tree.level_branch,
             owners)  # fmt: skip
 
 
@@ -143,29 +143,30 @@ def check_numbers(tree: Tree) -> None:
     for name in ("masses", "distribution"):
         values = getattr(tree, name)
         bad = ~(np.isfinite(values) & (values >= 0)).all(axis=1)
-        _refuse(bad, name, "must be finite and not negative", values)
+        refuse(bad, name, "must be finite and not negative", values)
     total = tree.distribution.sum(axis=1)
-    _refuse(abs(total - 1) > _TOLERANCE, "distribution", "must add up to 1", total)
+    refuse(abs(total - 1) > _TOLERANCE, "distribution", "must add up to 1", total)
     owners = np.repeat(np.arange(len(tree.kind)), np.diff(tree.child_start))
     share = tree.missing_share
     bad = ~(np.isfinite(share) & (share >= 0))
-    _refuse(bad, "missing_share", "must be finite and not negative", share, owners)
+    refuse(bad, "missing_share", "must be finite and not negative", share, owners)
     total = np.bincount(owners, share, minlength=len(tree.kind))
     inner = tree.kind != _LEAF
-    _refuse(inner & (abs(total - 1) > _TOLERANCE), "missing_share", "must add up to 1", total)
+    refuse(inner & (abs(total - 1) > _TOLERANCE), "missing_share", "must add up to 1", total)
     label = tree.label
     bad = (label < 0) | (label >= len(tree.classes))
-    _refuse(bad, "label", f"must lie in 0 ... {len(tree.classes) - 1}", label)
-    _refuse(tree.n_rows < 0, "n_rows", "must not be negative", tree.n_rows)
+    refuse(bad, "label", f"must lie in 0 ... {len(tree.classes) - 1}", label)
+    refuse(tree.n_rows < 0, "n_rows", "must not be negative", tree.n_rows)
 
 
-def _refuse(
+def refuse(
     bad: BoolArray,
     name: str,
     rule: str,
     values: NDArray[np.generic],
     nodes: NDArray[np.int64] | None = None,
 ) -> None:
+    """Raise `InvalidTreeError` of the first bad entry; `nodes` names the node of each."""
     if not bad.any():
         return
     at = int(np.flatnonzero(bad)[0])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clearwood.tree.conditions import Condition, CutCondition, condition_at, narrowed
 from clearwood.tree.drawing.bands import Band, bands
+from clearwood.tree.line_words import confirmed_by, witness_text
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import Risk, percent, risk
+from clearwood.tree.witnesses import Witnesses, witnesses_of
 from clearwood.tree.wording import level_text, number_text, quoted, weight_text
 
 if TYPE_CHECKING:
@@ -76,6 +78,8 @@ class Content:
         Everything in words.
     band : Band or None
         What noise leaves uncertain around its threshold.
+    witnesses : tuple of str
+        What confirms its first branch, with the agreement.
     """
 
     node: int
@@ -92,6 +96,7 @@ class Content:
     weight_share: float
     exact: str
     band: Band | None = None
+    witnesses: tuple[str, ...] = field(default=(), repr=False)  # told by `exact` too
 
 
 def contents(
@@ -137,8 +142,11 @@ def has_own_share(tree: Tree, node: int) -> bool:
     """Whether missing values at `node` are worth a line of their own.
 
     Not where their shares are those of the weight and no training row was missing there: then
-    every row was sent to one branch, and the branches' row counts add up.
+    every row was sent to one branch, and the branches' row counts add up. Nor in a tree that
+    decides by witnesses, where both branches answer.
     """
+    if isinstance(tree.evaluation, Witnesses):  # both branches answer, whatever the shares
+        return False
     children = tree.children(node)
     weight = tree.masses[children].sum(axis=1)
     shares = tree.shares(node)
@@ -178,6 +186,7 @@ def _content(
         weight_share=weight / all_weight if all_weight > 0 else 0.0,
         exact=_exact(tree, node, weight, band),
         band=band,
+        witnesses=tuple(map(witness_text, witnesses_of(tree, node))),
     )
 
 
@@ -188,7 +197,8 @@ def _exact(tree: Tree, node: int, weight: float, band: Band | None) -> str:
     )
     kind = "leaf" if tree.is_leaf[node] else f"tests {tree.features[tree.column[node]].name}"
     around = f"; threshold {number_text(tree.threshold[node])}, {band.text}" if band else ""
-    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}{around}"
+    confirmed = f"; first branch {words}" if (words := confirmed_by(tree, node)) else ""
+    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}{around}{confirmed}"
 
 
 def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:
@@ -199,19 +209,21 @@ def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:
         missing = "or missing" if share == 1 else f"or missing: {percent(share)}"
     is_number = isinstance(condition, CutCondition) and condition.feature.kind == "numeric"
     exact = condition.text(number) + words
-    return Branch(_branch_text(condition, number), is_number, missing, exact)
+    return Branch(branch_text(condition, number), is_number, missing, exact)
 
 
-def _branch_text(condition: Condition, number: int) -> str:
+def branch_text(condition: Condition, number: int) -> str:
+    """What holds for the values that take a branch, without the column's name."""
     unit = f" {condition.feature.unit}" if condition.feature.unit else ""
     if isinstance(condition, CutCondition) and condition.feature.kind == "numeric":
         sign = _SIGNS[condition.sign(number)]
         return f"{sign}{_NO_BREAK}{number_text(condition.threshold)}{unit}"
-    labels = [_level(condition.feature.levels[code]) for code in condition.codes(number)]
+    labels = [level_words(condition.feature.levels[code]) for code in condition.codes(number)]
     return (", ".join(labels) + unit) if labels else "no value"
 
 
-def _level(label: Any) -> str:
+def level_words(label: Any) -> str:
+    """A level as a picture shows it."""
     if isinstance(label, np.generic):
         label = label.item()
     if not isinstance(label, str):

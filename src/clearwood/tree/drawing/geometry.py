@@ -157,7 +157,8 @@ def _edge_width(weight_share: float) -> float:
 
 
 def _card_height(content: Content, header: tuple[str, ...]) -> float:
-    n_lines = len(header) + 1 + (content.n_hidden > 0) + (content.band is not None)
+    further = (content.band is not None, bool(content.witnesses), content.n_hidden > 0)
+    n_lines = len(header) + 1 + sum(further)
     return LINE * n_lines + BAR_HEIGHT + 12.0
 
 

@@ -11,6 +11,7 @@ from clearwood.tree.drawing.bands import bands, meaning
 from clearwood.tree.drawing.content import class_words, has_own_share, plain_name
 from clearwood.tree.drawing.geometry import HEADER, LINE, TEXT
 from clearwood.tree.drawing.typeset import cut, text_width
+from clearwood.tree.witnesses import Witnesses
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
@@ -84,7 +85,9 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
     found.append(Item(0, 0, "n and width of a branch: training weight"))
     inner = np.flatnonzero(~tree.is_leaf).tolist()
     dashed = [has_own_share(tree, node) for node in inner]
-    if any(dashed):
+    if isinstance(tree.evaluation, Witnesses):
+        found += _of_witnesses(tree.evaluation)
+    elif any(dashed):
         words = "" if all(dashed) else "; without dashes it is shared out by the widths"
         found.append(Item(0, 0, f"where a missing value goes{words}", is_missing=True))
     elif inner:
@@ -92,3 +95,9 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
     if bands(tree):
         found.append(Item(0, 0, meaning(tree), is_band=True))
     return found
+
+
+def _of_witnesses(evaluation: Witnesses) -> list[Item]:
+    known = "" if len(evaluation.column) else "Where a value is missing, both branches answer"
+    words = known or "+ witnesses: other columns that confirm a condition (point at them to read)"
+    return [Item(0, 0, words)]

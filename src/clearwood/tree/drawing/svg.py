@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from clearwood.tree.chain import shown_as_chain
 from clearwood.tree.drawing import geometry
 from clearwood.tree.drawing.bands import Band
+from clearwood.tree.drawing.chain_picture import chain_svg
 from clearwood.tree.drawing.content import contents
 from clearwood.tree.drawing.fills import BAND, GREY, INK, LINE, PALE, Fill, definitions, fills
 from clearwood.tree.drawing.geometry import Card, Edge, Layout, laid_out
 from clearwood.tree.drawing.legend import Legend, legend
+from clearwood.tree.drawing.marks import dashes, escaped, label, px
 from clearwood.tree.drawing.typeset import FONTS, text_width
+from clearwood.tree.opened import opened
 from clearwood.tree.risk import event_code
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
 
 _MARGIN = 16.0
-_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def to_svg(
@@ -31,6 +32,7 @@ def to_svg(
     event: Hashable | None = None,
     max_nodes: int | None = 150,
     max_depth: int | None = 12,
+    form: str = "auto",
 ) -> str:
     """The tree as a picture.
 
@@ -38,8 +40,8 @@ def to_svg(
     and the risk of the event with Wilson's 95 % interval. Branches are as wide as their share of
     the training weight; a dashed line shows where missing values go, unless they are shared out
     as the widths say. Where the tree evaluates with noise or ramps, a band lies around the
-    threshold, on an axis that all cuts of a column share. What is cut short can be read in full by
-    pointing at it.
+    threshold, on an axis that all cuts of a column share. Where conditions have witnesses, a card
+    says how many. What is cut short, and the witnesses, can be read in full by pointing at it.
 
     Parameters
     ----------
@@ -52,7 +54,10 @@ def to_svg(
         that of the most probable class.
     max_nodes, max_depth : int or None
         Draws about so many nodes, whole levels first, and none below this depth; a card says how
-        many nodes below it are left out. None: all.
+        many nodes below it are left out. None: all. A chain may be of any depth.
+    form : {"auto", "tree", "chain"}
+        A decision chain can be drawn as its rules one below another; ``auto`` does so with trees
+        that were grown as one.
 
     Returns
     -------
@@ -62,20 +67,18 @@ def to_svg(
     Raises
     ------
     ParameterError
-        `event` is no class of the tree, or a limit shows nothing.
+        `event` is no class of the tree, a limit shows nothing, or `form` is none of the three or
+        does not suit the tree.
     """
     code = event_code(tree, event)
+    if shown_as_chain(tree, form):
+        n_rules = int(opened(tree, max_nodes, None).sum())  # it only grows downward
+        return chain_svg(tree, code, n_rules=n_rules, title=title)
     layout = laid_out(contents(tree, code, max_nodes, max_depth))
     head = legend(tree, code, title, layout.width)
     chosen = fills(tree.n_classes, code)
     prefix = f"cw{crc32(repr((layout, head)).encode()):08x}"
     return _document(tree, layout, head, chosen, prefix, code)
-
-
-def escaped(text: str) -> str:
-    """`text` as content of an element or an attribute."""
-    text = "".join(_ESCAPES.get(sign, sign) for sign in text)
-    return _NOT_XML.sub("\ufffd", text)
 
 
 def _document(
@@ -87,18 +90,18 @@ def _document(
     order = [code, *range(tree.n_classes)] if code is not None else list(range(tree.n_classes))
     order = list(dict.fromkeys(order))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" '
-        f'viewBox="0 0 {_n(width)} {_n(height)}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{px(width)}" height="{px(height)}" '
+        f'viewBox="0 0 {px(width)} {px(height)}" role="img" '
         f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONTS}" '
-        f'font-size="{_n(geometry.TEXT)}" fill="{INK}">',
+        f'font-size="{px(geometry.TEXT)}" fill="{INK}">',
         f'<title id="{prefix}-title">{escaped(head.title)}</title>',
         f'<desc id="{prefix}-desc">{spoken}</desc>',
         f"<defs>{definitions(chosen, prefix)}</defs>",
-        f'<rect width="{_n(width)}" height="{_n(height)}" fill="#fff"/>',
-        f'<g transform="translate({_n(_MARGIN)},{_n(_MARGIN)})">',
+        f'<rect width="{px(width)}" height="{px(height)}" fill="#fff"/>',
+        f'<g transform="translate({px(_MARGIN)},{px(_MARGIN)})">',
         *_legend(head, prefix),
         "</g>",
-        f'<g transform="translate({_n(_MARGIN)},{_n(_MARGIN + head.height)})">',
+        f'<g transform="translate({px(_MARGIN)},{px(_MARGIN + head.height)})">',
         *(_edge(edge) for edge in layout.edges),
         *(_card(card, order, prefix) for card in layout.cards),
         "</g>",
@@ -108,19 +111,19 @@ def _document(
 
 
 def _legend(head: Legend, prefix: str) -> list[str]:
-    parts = [_text(0, 14, head.title, geometry.HEADER + 3, bold=True)]
+    parts = [label(0, 14, head.title, geometry.HEADER + 3, bold=True)]
     for item in head.items:
         y = item.y
         if item.code is not None:
             parts.append(
-                f'<rect x="{_n(item.x)}" y="{_n(y - 10)}" width="18" height="11" '
+                f'<rect x="{px(item.x)}" y="{px(y - 10)}" width="18" height="11" '
                 f'fill="url(#{prefix}-{item.code})" stroke="{GREY}"/>'
             )
         elif item.is_missing:
-            parts.append(_dashes(f"M{_n(item.x)},{_n(y - 4)} h18"))
+            parts.append(dashes(f"M{px(item.x)},{px(y - 4)} h18"))
         elif item.is_band:
             parts.append(_axis(item.x, y - 4, 18, Band(0.2, 0.5, 0.8, "")))
-        parts.append(_text(item.text_x, y, item.text, geometry.TEXT, colour=GREY, exact=item.exact))
+        parts.append(label(item.text_x, y, item.text, geometry.TEXT, colour=GREY, exact=item.exact))
     return parts
 
 
@@ -130,25 +133,21 @@ def _edge(edge: Edge) -> str:
     bend = (edge.start_x + edge.text_x) / 2
     y = card.middle
     way = (
-        f"M{_n(edge.start_x)},{_n(edge.start_y)} C{_n(bend)},{_n(edge.start_y)} "
-        f"{_n(bend)},{_n(y)} {_n(edge.text_x - 4)},{_n(y)} H{_n(card.x)}"
+        f"M{px(edge.start_x)},{px(edge.start_y)} C{px(bend)},{px(edge.start_y)} "
+        f"{px(bend)},{px(y)} {px(edge.text_x - 4)},{px(y)} H{px(card.x)}"
     )
     parts = [
         f"<g><title>{escaped(branch.exact)}</title>",
-        f'<path d="{way}" fill="none" stroke="{BAND}" stroke-width="{_n(edge.width)}"/>',
+        f'<path d="{way}" fill="none" stroke="{BAND}" stroke-width="{px(edge.width)}"/>',
     ]
     base = y - edge.width / 2 - 4
     for number, line in enumerate(reversed(edge.lines)):
-        parts.append(_text(edge.text_x, base - number * geometry.LINE, line, geometry.TEXT))
+        parts.append(label(edge.text_x, base - number * geometry.LINE, line, geometry.TEXT))
     if branch.missing:
-        parts.append(_dashes(way))
+        parts.append(dashes(way))
         below = y + edge.width / 2 + geometry.SMALL + 1
-        parts.append(_text(edge.text_x, below, branch.missing, geometry.SMALL, colour=GREY))
+        parts.append(label(edge.text_x, below, branch.missing, geometry.SMALL, colour=GREY))
     return "".join([*parts, "</g>"])
-
-
-def _dashes(way: str) -> str:
-    return f'<path d="{way}" fill="none" stroke="{INK}" stroke-width="1.3" stroke-dasharray="4 3"/>'
 
 
 def _card(card: Card, order: Sequence[int], prefix: str) -> str:
@@ -156,25 +155,36 @@ def _card(card: Card, order: Sequence[int], prefix: str) -> str:
     parts = [f"<g><title>{escaped(content.exact)}</title>", _frame(card, prefix)]
     y = card.y + geometry.LINE
     for line in card.header:
-        parts.append(_text(card.left, y, line, geometry.HEADER, bold=True))
+        parts.append(label(card.left, y, line, geometry.HEADER, bold=True))
         y += geometry.LINE
     parts.append(_bar(card, y - geometry.LINE + 5, order, prefix))
     y += geometry.BAR_HEIGHT + 4
-    parts.append(_text(card.left, y, card.risk_text, geometry.TEXT))
-    parts.append(_text(card.right, y, content.weight, geometry.SMALL, colour=GREY, anchor="end"))
+    parts.append(label(card.left, y, card.risk_text, geometry.TEXT))
+    parts.append(label(card.right, y, content.weight, geometry.SMALL, colour=GREY, anchor="end"))
     if content.band:
         y += geometry.LINE
         parts.append(_band(card, y, content.band))
+    if content.witnesses:
+        y += geometry.LINE
+        parts.append(_witnesses(card, y))
     if content.n_hidden:
         words = f"+ {content.n_hidden} nodes"
-        parts.append(_text(card.left, y + geometry.LINE, words, geometry.SMALL, colour=GREY))
+        parts.append(label(card.left, y + geometry.LINE, words, geometry.SMALL, colour=GREY))
     return "".join([*parts, "</g>"])
+
+
+def _witnesses(card: Card, y: float) -> str:
+    """How many witnesses the condition has; which, where it is pointed at."""
+    listed = card.content.witnesses
+    words = f"+ {len(listed)} {'witness' if len(listed) == 1 else 'witnesses'}"
+    exact = "The first branch is confirmed by:\n" + "\n".join(listed)
+    return label(card.left, y, words, geometry.SMALL, colour=GREY, exact=exact)
 
 
 def _band(card: Card, y: float, band: Band) -> str:
     """The band around a threshold on its column's axis, and its width in words."""
     width = card.right - card.left - text_width(band.text, geometry.SMALL) - 6.0
-    words = _text(card.right, y, band.text, geometry.SMALL, colour=GREY, anchor="end")
+    words = label(card.right, y, band.text, geometry.SMALL, colour=GREY, anchor="end")
     return _axis(card.left, y - 4, width, band) + words
 
 
@@ -184,22 +194,22 @@ def _axis(x: float, y: float, width: float, band: Band) -> str:
         x + width * place for place in (band.lower, band.threshold, band.upper)
     )
     return (
-        f'<rect x="{_n(lower)}" y="{_n(y - 3)}" width="{_n(upper - lower)}" height="6" '
+        f'<rect x="{px(lower)}" y="{px(y - 3)}" width="{px(upper - lower)}" height="6" '
         f'fill="{BAND}" stroke="{GREY}" stroke-width="0.8"/>'
-        f'<path d="M{_n(x)},{_n(y)} h{_n(width)} M{_n(threshold)},{_n(y - 5)} v10" fill="none" '
+        f'<path d="M{px(x)},{px(y)} h{px(width)} M{px(threshold)},{px(y - 5)} v10" fill="none" '
         f'stroke="{INK}" stroke-width="1.1"/>'
     )
 
 
 def _frame(card: Card, prefix: str) -> str:
     content = card.content
-    box = f'x="{_n(card.x)}" y="{_n(card.y)}" width="{_n(card.width)}" height="{_n(card.height)}"'
+    box = f'x="{px(card.x)}" y="{px(card.y)}" width="{px(card.width)}" height="{px(card.height)}"'
     if not content.is_leaf:
         dashed = ' stroke-dasharray="5 3"' if content.n_hidden else ""
         return f'<rect {box} rx="7" fill="{PALE}" stroke="{LINE}"{dashed}/>'
     strip = (
-        f'x="{_n(card.x)}" y="{_n(card.y)}" width="{_n(geometry.ACCENT)}" '
-        f'height="{_n(card.height)}" fill="url(#{prefix}-{content.label})"'
+        f'x="{px(card.x)}" y="{px(card.y)}" width="{px(geometry.ACCENT)}" '
+        f'height="{px(card.height)}" fill="url(#{prefix}-{content.label})"'
     )
     return (
         f'<rect {box} fill="#fff"/><rect {strip}/>'
@@ -214,39 +224,12 @@ def _bar(card: Card, top: float, order: Sequence[int], prefix: str) -> str:
         width = full * card.content.shares[code]
         if width > 0:
             parts.append(
-                f'<rect x="{_n(x)}" y="{_n(top)}" width="{_n(width)}" '
-                f'height="{_n(geometry.BAR_HEIGHT)}" fill="url(#{prefix}-{code})"/>'
+                f'<rect x="{px(x)}" y="{px(top)}" width="{px(width)}" '
+                f'height="{px(geometry.BAR_HEIGHT)}" fill="url(#{prefix}-{code})"/>'
             )
         x += width
     parts.append(
-        f'<rect x="{_n(card.left)}" y="{_n(top)}" width="{_n(full)}" '
-        f'height="{_n(geometry.BAR_HEIGHT)}" fill="none" stroke="{GREY}" stroke-width="0.8"/>'
+        f'<rect x="{px(card.left)}" y="{px(top)}" width="{px(full)}" '
+        f'height="{px(geometry.BAR_HEIGHT)}" fill="none" stroke="{GREY}" stroke-width="0.8"/>'
     )
     return "".join(parts)
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    size: float,
-    *,
-    bold: bool = False,
-    colour: str = INK,
-    anchor: str = "start",
-    exact: str = "",
-) -> str:
-    attributes = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}"'
-    if bold:
-        attributes += ' font-weight="bold"'
-    if colour != INK:
-        attributes += f' fill="{colour}"'
-    if anchor != "start":
-        attributes += f' text-anchor="{anchor}"'
-    title = f"<title>{escaped(exact)}</title>" if exact else ""
-    return f"<text {attributes}>{title}{escaped(text)}</text>"
-
-
-def _n(value: float) -> str:
-    """A length with at most one decimal."""
-    return f"{value:.1f}".removesuffix(".0")

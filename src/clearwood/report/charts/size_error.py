@@ -1,4 +1,4 @@
-"""Charts of numbers about trees, in Altair (the extra ``clearwood[plots]``)."""
+"""The chart of size-error paths: error rate against the number of leaves."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ import numpy as np
 
 from clearwood.errors import ParameterError
 from clearwood.pruning import PruningPath
+from clearwood.report.charts.look import COLOURS
 
 if TYPE_CHECKING:
     import altair
-
-COLOURS = (
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31",
-)  # fmt: skip
-"""Okabe and Ito's colours, which most colour-blind people tell apart, and a brown."""
 
 
 def size_error_chart(
@@ -119,16 +115,3 @@ def _points(label: str, path: PruningPath) -> list[dict[str, Any]]:
             zip(path.n_leaves.tolist(), path.errors.tolist(), path.values.tolist(), strict=True)
         )
     ]  # fmt: skip
-
-
-def chart_svg(chart: Any) -> str:
-    """A chart as the content of an SVG file; needs vl-convert, which comes with Altair's extra.
-
-    Parameters
-    ----------
-    chart : altair chart
-    """
-    import vl_convert
-
-    svg: str = vl_convert.vegalite_to_svg(chart.to_json(validate=False))
-    return svg

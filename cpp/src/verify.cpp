@@ -1,0 +1,166 @@
+#include "clearwood/verify.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "clearwood/propagation.hpp"
+
+namespace clearwood {
+namespace {
+
+double weight_of(const NodeContext& node, RowId row) {
+    return node.weights.empty() ? 1.0 : node.weights[row];
+}
+
+/// Pairs of different classes, one of each list of class masses.
+double pairs_between(std::span<const double> first, std::span<const double> second) {
+    constexpr double rounding = 1e-12;
+    const double all = std::accumulate(first.begin(), first.end(), 0.0) *
+                       std::accumulate(second.begin(), second.end(), 0.0);
+    const double pairs = all - std::inner_product(first.begin(), first.end(), second.begin(), 0.0);
+    return pairs > rounding * all ? pairs : 0.0;
+}
+
+}  // namespace
+
+Opinion side_of(const Table& table, const Split& split, std::size_t row) {
+    const auto column = static_cast<std::size_t>(split.column);
+    if (const NumericColumn* numeric = table.numeric(column)) {
+        const double value = numeric->values[row];
+        return std::isnan(value)         ? Opinion::none
+               : value < split.threshold ? Opinion::first
+                                         : Opinion::second;
+    }
+    const std::int32_t level = table.nominal(column)->codes[row];
+    const std::int32_t branch =
+        level < 0 ? no_branch : split.branch_of_level[static_cast<std::size_t>(level)];
+    return branch == no_branch ? Opinion::none : branch == 0 ? Opinion::first : Opinion::second;
+}
+
+bool disagrees(const Table& table, std::size_t row, Opinion side,
+               std::span<const Witness> witnesses, Disagreement rule) {
+    bool any = false;
+    for (const Witness& witness : witnesses) {
+        const Opinion opinion = witness.opinion(table, row);
+        if (opinion == Opinion::none) {
+            continue;
+        }
+        const bool contradicts = opinion != side;
+        if (contradicts && rule == Disagreement::any) {
+            return true;
+        }
+        if (!contradicts && rule == Disagreement::all) {
+            return false;
+        }
+        any = any || contradicts;
+    }
+    return any;
+}
+
+Verifier::Verifier(const Growth& growth, Watch& watch)
+    : growth_(growth),
+      watch_(watch),
+      side_(growth.plan.verification ? growth.table.n_rows : 0, Opinion::none) {}
+
+void Verifier::mark_sides(const NodeContext& node, const Split& split) {
+    for (const Entry entry : node.rows.entries) {
+        const RowId row = node.presort.code.row(entry);
+        side_[row] = side_of(node.table, split, row);
+    }
+}
+
+double Verifier::pairs_parted(const NodeContext& node) const {
+    const auto n_classes = static_cast<std::size_t>(node.n_classes);
+    std::vector<double> first(n_classes, 0.0);
+    std::vector<double> second(n_classes, 0.0);
+    for (const Entry entry : node.rows.entries) {
+        const RowId row = node.presort.code.row(entry);
+        if (side_[row] != Opinion::none) {
+            (side_[row] == Opinion::first ? first : second)[node.presort.code.label(entry)] +=
+                weight_of(node, row);
+        }
+    }
+    return pairs_between(first, second);
+}
+
+bool Verifier::may_witness(const NodeContext& node, std::span<const Split> bests,
+                           std::size_t column, double pairs) const {
+    // Valid where the column's best split was free to be any, and its score counts every row.
+    const bool is_bound =
+        !bests.empty() && std::holds_alternative<Discernibility>(node.plan.score) &&
+        node.rows.counting != Counting::real && node.min_samples_leaf <= 1.0 &&
+        node.table.numeric(column) &&
+        node.rows.orders[node.presort.place[column]].size() == node.rows.entries.size();
+    constexpr double slack = 1e-9;
+    return !is_bound || bests[column].gain * node.rows.mass * (1.0 + slack) >
+                            growth_.plan.verification->agreement * pairs;
+}
+
+/// The best few, by agreement; of equals the first columns.
+std::vector<Witness> Verifier::strongest(std::vector<Witness> found) const {
+    const Verification& rules = *growth_.plan.verification;
+    std::erase_if(found,
+                  [&](const Witness& witness) { return !(witness.agreement > rules.agreement); });
+    std::ranges::stable_sort(found, std::ranges::greater{}, &Witness::agreement);
+    found.resize(std::min(found.size(), rules.n_verifiers));
+    return found;
+}
+
+/// Whether both branches would hold too many of the rows, or pairs enough to part none.
+bool Verifier::hinders(const NodeContext& node, std::span<const Witness> witnesses) const {
+    const Verification& rules = *growth_.plan.verification;
+    const auto n_classes = static_cast<std::size_t>(node.n_classes);
+    std::vector<double> first(n_classes, 0.0);
+    std::vector<double> second(n_classes, 0.0);
+    double copied_mass = 0.0;
+    for (const Entry entry : node.rows.entries) {
+        const RowId row = node.presort.code.row(entry);
+        if (side_[row] == Opinion::none) {
+            continue;
+        }
+        if (disagrees(node.table, row, side_[row], witnesses, rules.disagreement)) {
+            copied_mass += weight_of(node, row);
+        } else {
+            (side_[row] == Opinion::first ? first : second)[node.presort.code.label(entry)] +=
+                weight_of(node, row);
+        }
+    }
+    return copied_mass > rules.max_dup_fraction * node.rows.mass ||
+           !(pairs_between(first, second) > 0.0);
+}
+
+void Verifier::drop_hindering(const NodeContext& node, std::vector<Witness>& witnesses) const {
+    while (!witnesses.empty() && hinders(node, witnesses)) {
+        witnesses.pop_back();
+    }
+}
+
+void Verifier::verify(const NodeContext& node, std::span<const Split> bests,
+                      std::span<SearchScratch> scratch, Split& split) {
+    const auto main_column = static_cast<std::size_t>(split.column);
+    if (node.table.numeric(main_column) && std::isnan(split.threshold)) {
+        split.threshold = threshold_at(node, node.presort.place[main_column], split.position);
+    }
+    split.witnesses.clear();
+    if (growth_.plan.verification->n_verifiers == 0) {
+        return;
+    }
+    mark_sides(node, split);
+    const WitnessedCut cut{split.column, side_, pairs_parted(node)};
+    if (!(cut.pairs > 0.0)) {
+        return;
+    }
+    std::vector<Witness> found(node.table.columns.size());
+    const auto n_threads = growth_.threads_for(node.rows, static_cast<unsigned>(scratch.size()));
+    parallel_for(n_threads, found.size(), watch_, [&](std::size_t column, std::size_t thread) {
+        if (column != main_column && may_witness(node, bests, column, cut.pairs)) {
+            found[column] = best_witness(node, cut, column, scratch[thread]);
+        }
+    });
+    split.witnesses = strongest(std::move(found));
+    drop_hindering(node, split.witnesses);
+}
+
+}  // namespace clearwood

@@ -1,0 +1,324 @@
+"""First cuts for several α over a scatter of two columns (figure 2a of Park, Ho and Ghosh 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clearwood._typing import BoolArray, FloatArray
+from clearwood.errors import ColumnNotFound, ParameterError, TableError
+from clearwood.metrics.risk_table_text import percent
+from clearwood.report.charts.look import COLOURS, DASHES, FONT_SIZE, INK, finished
+from clearwood.table.frames import read_table
+from clearwood.table.labels import read_labels
+from clearwood.tree.drawing.typeset import text_width
+from clearwood.tree.wording import name_text, number_text
+
+if TYPE_CHECKING:
+    import altair
+
+MOST_POINTS = 2000
+"""More rows are thinned out evenly, so that files stay small; counts are of all rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutLine:
+    """A cut of axis 0 (x) or 1 (y), the alphas that chose it, and what the legend says of it."""
+
+    axis: int
+    threshold: float
+    alphas: str
+    legend: str
+
+
+def cutting_planes_chart(
+    X: Any,
+    y: Any,
+    *,
+    columns: tuple[Any, Any],
+    cuts: Mapping[float, tuple[Any, float]],
+    event: Any = None,
+    title: str | None = None,
+    width: int = 460,
+    height: int = 420,
+) -> altair.LayerChart:
+    """Two columns by class, with the cut of each α as a line, and how pure its sides are.
+
+    Parameters
+    ----------
+    X : data frame or array of shape (n_rows, n_columns)
+    y : array-like of shape (n_rows,)
+        Two classes.
+    columns : (column, column)
+        Names, or places in an array, of the numeric columns of the axes x and y.
+    cuts : mapping of alpha to (column, threshold)
+        Of each α the column, one of `columns`, and the threshold of its cut; up to eight. Equal
+        cuts of several α are one line.
+    event : object or None, default=None
+        The class drawn as event; None: the second.
+    title : str or None, default=None
+    width, height : int
+        Of the area between the axes, in pixels.
+
+    Returns
+    -------
+    altair.LayerChart
+        The legend says for each line the share of events on either side. Rows with a missing
+        value in the column of a cut count on neither.
+
+    Raises
+    ------
+    ParameterError
+        Not one to eight cuts, a cut of a third column, or an event that is no class.
+    ColumnNotFound
+        A column is not in `X`.
+
+    References
+    ----------
+    Park, Ho and Ghosh (2018), ACDC: alpha-carving decision chain for risk stratification.
+    """
+    if not 1 <= len(cuts) <= len(COLOURS):
+        raise ParameterError(f"cuts must be 1 to {len(COLOURS)} cuts, got {len(cuts)}")
+    names, values = _columns(X, columns)
+    is_event, event_name = _events(y, event)
+    if len(is_event) != len(values):
+        raise TableError(f"X has {len(values)} rows and y has {len(is_event)}")
+    import altair as alt
+
+    lines = [
+        _line(axis, threshold, alphas, names, values, is_event)
+        for (axis, threshold), alphas in _by_cut(cuts, columns, names).items()
+    ]
+    known = np.flatnonzero(~np.isnan(values).any(axis=1))
+    shown = known[:: max(1, -(-len(known) // MOST_POINTS))]
+    domains = [
+        _domain(values[known, k], [c.threshold for c in lines if c.axis == k]) for k in (0, 1)
+    ]
+    layers = [
+        _scatter(names, domains, values[shown], is_event[shown], event_name),
+        _rules(lines, domains),
+        *_alphas(lines, domains, (width, height)),
+    ]
+    chart: altair.LayerChart = finished(alt.layer(*layers), title, width, height)
+    return chart
+
+
+def _columns(X: Any, columns: tuple[Any, Any]) -> tuple[list[str], FloatArray]:
+    """Names and values (n_rows, 2) of two numeric columns."""
+    table = read_table(X, "from_dtype")
+    found = []
+    for column in columns:
+        is_place = isinstance(column, int | np.integer) and column not in table.names
+        place = int(column) if is_place else -1
+        if not is_place and column in table.names:
+            place = table.names.index(column)
+        if not 0 <= place < len(table.names):
+            raise ColumnNotFound(str(column), table.names)
+        found.append(place)
+    for place in found:
+        if table.features[place].kind != "numeric":
+            raise ParameterError(
+                f"columns must be numeric, but {table.names[place]!r} is "
+                f"{table.features[place].kind}"
+            )
+    values = np.column_stack([np.asarray(table.columns[place], np.float64) for place in found])
+    return [table.names[place] for place in found], values
+
+
+def _events(y: Any, event: Any) -> tuple[BoolArray, str]:
+    classes, codes = read_labels(y)
+    labels: list[Any] = classes.tolist()
+    if len(labels) != 2 or (event is not None and event not in labels):
+        asked = "" if event is None else f" and event one of them, got {event!r}"
+        raise ParameterError(
+            f"y must hold two classes{asked}; it holds {', '.join(map(repr, labels))}"
+        )
+    code = 1 if event is None else labels.index(event)
+    return codes == code, str(labels[code])
+
+
+def _by_cut(
+    cuts: Mapping[float, tuple[Any, float]], columns: tuple[Any, Any], names: Sequence[str]
+) -> dict[tuple[int, float], list[float]]:
+    """The alphas of each cut, in increasing order; a cut by axis and threshold."""
+    found: dict[tuple[int, float], list[float]] = {}
+    for alpha, (column, threshold) in sorted(cuts.items()):
+        if column in columns:
+            axis = columns.index(column)
+        elif column in names:
+            axis = list(names).index(column)
+        else:
+            raise ParameterError(
+                f"cuts must be of the columns {names[0]!r} and {names[1]!r}, got {column!r} "
+                f"for alpha {alpha!r}"
+            )
+        found.setdefault((axis, float(threshold)), []).append(alpha)
+    return found
+
+
+def _line(
+    axis: int,
+    threshold: float,
+    alphas: Sequence[float],
+    names: Sequence[str],
+    values: FloatArray,
+    is_event: BoolArray,
+) -> CutLine:
+    column = values[:, axis]
+    below = _purity(is_event[column <= threshold])
+    above = _purity(is_event[column > threshold])
+    written = "α = " + ", ".join(map(number_text, alphas))
+    where = f"{name_text(names[axis])} <= {number_text(threshold)}"
+    return CutLine(axis, threshold, written, f"{written}: {where}: events {below}; above {above}")
+
+
+def _purity(is_event: BoolArray) -> str:
+    if not len(is_event):
+        return "none of 0"
+    return f"{percent(float(is_event.mean()))} of {len(is_event)}"
+
+
+def _domain(values: FloatArray, thresholds: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis: all values and thresholds, with a margin."""
+    inside = [*thresholds, *([values.min(), values.max()] if len(values) else [])]
+    low, high = (float(min(inside)), float(max(inside))) if inside else (0.0, 1.0)
+    margin = 0.03 * (high - low) or 0.5
+    return low - margin, high + margin
+
+
+def _scatter(
+    names: Sequence[str],
+    domains: Sequence[tuple[float, float]],
+    values: FloatArray,
+    is_event: BoolArray,
+    event_name: str,
+) -> altair.Chart:
+    import altair as alt
+
+    classes = [f"event: {event_name}", "no event"]
+    records = [
+        {"x": x, "y": y, "class": classes[0 if event else 1]}
+        for (x, y), event in zip(values.tolist(), is_event.tolist(), strict=True)
+    ]
+    legend = alt.Legend(title=None, orient="top", direction="horizontal", labelLimit=0)
+
+    def scale(values: list[Any]) -> alt.Scale:
+        return alt.Scale(domain=classes, range=values)
+
+    x, y = (
+        channel(
+            field,
+            type="quantitative",
+            title=names[axis],
+            scale=alt.Scale(domain=list(domains[axis]), nice=False),
+        )
+        for axis, (channel, field) in enumerate(((alt.X, "x"), (alt.Y, "y")))
+    )
+    chart: altair.Chart = (
+        alt.Chart(alt.InlineData(values=records))
+        .mark_point(strokeOpacity=0, opacity=0.6)
+        .encode(
+            x=x,
+            y=y,
+            fill=alt.Fill("class:N", scale=scale(["#B22222", "#9a9a9a"]), legend=legend),
+            shape=alt.Shape("class:N", scale=scale(["cross", "circle"]), legend=legend),
+            size=alt.Size("class:N", scale=scale([34, 14]), legend=legend),
+            order=alt.Order("class:N", sort="descending"),
+        )
+    )
+    return chart
+
+
+def _rules(lines: Sequence[CutLine], domains: Sequence[tuple[float, float]]) -> altair.Chart:
+    """The cuts, from end to end of the plot; their legend says how pure the sides are."""
+    import altair as alt
+
+    (left, right), (bottom, top) = domains
+    records = [
+        {"x": line.threshold, "x2": line.threshold, "y": bottom, "y2": top, "cut": line.legend}
+        if line.axis == 0
+        else {"x": left, "x2": right, "y": line.threshold, "y2": line.threshold, "cut": line.legend}
+        for line in lines
+    ]
+    legends = [line.legend for line in lines]
+    legend = alt.Legend(
+        title=None, orient="bottom", direction="vertical", labelLimit=0, symbolType="stroke",
+        symbolSize=500, symbolStrokeWidth=2, columns=1,
+    )  # fmt: skip
+
+    def scale(values: Sequence[Any]) -> alt.Scale:
+        return alt.Scale(domain=legends, range=list(values[: len(lines)]))
+
+    dashes = [list(dash) for dash in DASHES]
+    chart: altair.Chart = (
+        alt.Chart(alt.InlineData(values=records))
+        .mark_rule(strokeWidth=2)
+        .encode(
+            x="x:Q",
+            y="y:Q",
+            x2="x2:Q",
+            y2="y2:Q",
+            color=alt.Color("cut:N", scale=scale(COLOURS), legend=legend),
+            strokeDash=alt.StrokeDash("cut:N", scale=scale(dashes), legend=legend),
+            tooltip=[alt.Tooltip("cut:N", title="cut")],
+        )
+    )
+    return chart
+
+
+def _alphas(
+    lines: Sequence[CutLine], domains: Sequence[tuple[float, float]], size: tuple[int, int]
+) -> list[altair.Chart]:
+    """The alphas beside their lines: at the top of a vertical one, at the right of others."""
+    import altair as alt
+
+    layers: list[altair.Chart] = []
+    for axis in (0, 1):
+        records = [
+            {"x": x, "y": y, "alphas": line.alphas}
+            for line, (x, y) in _label_places([c for c in lines if c.axis == axis], domains, size)
+        ]
+        if records:
+            texts = alt.Chart(alt.InlineData(values=records)).encode(
+                x="x:Q", y="y:Q", text="alphas:N"
+            )
+            look: dict[str, Any] = {
+                "align": "left" if axis == 0 else "right",
+                "baseline": "middle" if axis == 0 else "bottom",
+                "fontSize": FONT_SIZE + 1,
+            }
+            layers.append(texts.mark_text(**look, stroke="white", strokeWidth=4))
+            layers.append(texts.mark_text(**look, color=INK))
+    return layers
+
+
+def _label_places(
+    lines: Sequence[CutLine], domains: Sequence[tuple[float, float]], size: tuple[int, int]
+) -> list[tuple[CutLine, tuple[float, float]]]:
+    """Values at which labels stand; one that would meet the one before is set further in."""
+    placed: list[tuple[CutLine, tuple[float, float]]] = []
+    ends: list[float] = []  # of each row of labels: where its last one ends, in pixels
+    for line in sorted(lines, key=lambda line: line.threshold):
+        low, high = domains[line.axis]
+        at = (line.threshold - low) / (high - low) * size[line.axis]
+        width = text_width(line.alphas, FONT_SIZE + 1) + 12
+        needed = width if line.axis == 0 else FONT_SIZE + 4
+        row = next((k for k, end in enumerate(ends) if end <= at), len(ends))
+        ends[row : row + 1] = [at + needed]
+        if line.axis == 0:
+            place = _inside(domains, size, at + 4, 10 + 16 * row)
+        else:
+            place = _inside(domains, size, size[0] - 4 - 70 * row, size[1] - at - 2)
+        placed.append((line, place))
+    return placed
+
+
+def _inside(
+    domains: Sequence[tuple[float, float]], size: tuple[int, int], right: float, down: float
+) -> tuple[float, float]:
+    """The values at a pixel."""
+    (left, end), (bottom, top) = domains
+    return left + right / size[0] * (end - left), top - down / size[1] * (top - bottom)

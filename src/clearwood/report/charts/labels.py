@@ -1,0 +1,193 @@
+"""Where the labels of points go: near their point, on nothing else, inside the plot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot
+from typing import Literal, TypeAlias
+
+from clearwood.report.charts.look import FONT_SIZE
+from clearwood.tree.drawing.typeset import cut, text_width
+
+Align: TypeAlias = Literal["left", "right", "center"]
+Point: TypeAlias = tuple[float, float]
+"""Pixels from the left and from the top of the plot."""
+
+_HEIGHT = FONT_SIZE + 3
+_WIDTHS = (210.0, 140.0, 90.0)
+_SPACING = 4.0  # between the points that stand for a line
+_NEARBY, _AWAY = (9.0, 22.0), (38.0, 58.0, 82.0)
+_DIRECTIONS = ((1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1), (-1, 0), (0, 1), (0, -1))
+_NEAR = 12.0
+_SHORTEST = 30.0  # of what is left of a column's name
+_SIGN = re.compile(r" (<=|<|>=|>|is not|is|in) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text beside its point.
+
+    Parameters
+    ----------
+    text : str
+    left, middle : float
+        Where it begins, and its middle from the top, in pixels.
+    right : float
+        Where it ends.
+    point : (float, float)
+        What it is the label of.
+    align : {"left", "right", "center"}
+        Which end is exact, as widths are those of a typical font.
+    """
+
+    text: str
+    left: float
+    middle: float
+    right: float
+    point: Point
+    align: Align
+
+    @property
+    def anchor(self) -> Point:
+        """The place that `align` speaks of."""
+        x = {"left": self.left, "right": self.right, "center": (self.left + self.right) / 2}
+        return x[self.align], self.middle
+
+    @property
+    def leader(self) -> tuple[Point, Point] | None:
+        """A line from the point to the text, where the text is not beside it."""
+        x = min(max(self.point[0], self.left - 2), self.right + 2)
+        y = self.middle
+        if abs(y - self.point[1]) > _HEIGHT / 2:
+            y += _HEIGHT / 2 if self.point[1] > y else -_HEIGHT / 2
+        return (self.point, (x, y)) if hypot(x - self.point[0], y - self.point[1]) > _NEAR else None
+
+
+def place(
+    points: Sequence[Point],
+    numbers: Sequence[str],
+    texts: Sequence[str],
+    lines: Sequence[Sequence[Point]],
+    thin: Sequence[Sequence[Point]],
+    size: tuple[float, float],
+    others: Sequence[Point] = (),
+) -> list[Label]:
+    """Labels of points that cover no point, no line and no other label.
+
+    Parameters
+    ----------
+    points : sequence of (float, float)
+    numbers, texts : sequence of str
+        For each point the number, which always leads the label, and the words after it, which
+        are shortened, and at last left out, where there is no room; empty: the number alone.
+    lines, thin : sequence of sequences of (float, float)
+        What is drawn. A label crosses a thin line where it must.
+    size : (width, height)
+        Of the plot.
+    others : sequence of (float, float)
+        More points that must stay in sight.
+
+    Returns
+    -------
+    list of Label
+        At most one a point; a point without room for its number has none.
+    """
+    occupied = [spot for line in lines for spot in _along(line)]
+    avoided = [*occupied, *(spot for line in thin for spot in _along(line))]
+    marks = [*points, *others]
+    placed: list[Label] = []
+    for point, number, words in zip(points, numbers, texts, strict=True):
+        free = (
+            label
+            for label, crosses in _candidates(point, number, words)
+            if _is_free(label, occupied if crosses else avoided, marks, placed, size)
+        )
+        if (label := next(free, None)) is not None:
+            placed.append(label)
+            if label.leader is not None:
+                way = list(_along(label.leader))[2:]
+                occupied += way
+                avoided += way
+    return placed
+
+
+def _candidates(point: Point, number: str, words: str) -> Iterator[tuple[Label, bool]]:
+    """Labels to try, the best first, and whether they may cross thin lines."""
+    texts = [f"{number}: {shortened(words, width)}" for width in (_WIDTHS if words else ())]
+    tries = [(text, distances) for text in dict.fromkeys(texts) for distances in (_NEARBY, _AWAY)]
+    for text, distances in [*tries, (number, _NEARBY)]:
+        for crosses in (False, True):
+            for label in _around(point, text, distances):
+                yield label, crosses
+
+
+def shortened(rule: str, width: float) -> str:
+    """A rule in `width` pixels; what it compares with stays longer than what is compared."""
+    sign = _SIGN.search(rule)
+    if sign is None or text_width(rule, FONT_SIZE) <= width:
+        return cut(rule, width, FONT_SIZE)
+    tail = rule[sign.start() :]
+    room = width - text_width(tail, FONT_SIZE)
+    if room < _SHORTEST:
+        return cut(rule, width, FONT_SIZE)
+    return cut(rule[: sign.start()], room, FONT_SIZE) + tail
+
+
+def _around(point: Point, text: str, distances: Sequence[float]) -> Iterator[Label]:
+    width = text_width(text, FONT_SIZE) * 1.05  # browsers' fonts differ a little
+    for distance in distances:
+        for right, down in _DIRECTIONS:
+            reach = distance / hypot(right, down)
+            x, y = point[0] + right * reach, point[1] + down * (reach + _HEIGHT / 4)
+            left = x if right > 0 else x - width if right < 0 else x - width / 2
+            align: Align = "left" if right > 0 else "right" if right < 0 else "center"
+            yield Label(text, left, y, left + width, point, align)
+
+
+def _is_free(
+    label: Label,
+    occupied: Sequence[Point],
+    marks: Sequence[Point],
+    placed: Sequence[Label],
+    size: tuple[float, float],
+) -> bool:
+    top, bottom = label.middle - _HEIGHT / 2, label.middle + _HEIGHT / 2
+    if label.left < 2 or label.right > size[0] - 2 or top < 2 or bottom > size[1] - 2:
+        return False
+    if any(_inside(spot, label, 2.5) for spot in occupied):
+        return False
+    if any(_inside(mark, label, 6.0) for mark in marks):
+        return False
+    if any(
+        label.left < other.right + 5
+        and other.left < label.right + 5
+        and abs(label.middle - other.middle) < _HEIGHT
+        for other in placed
+    ):
+        return False
+    leader = label.leader
+    way = list(_along(leader))[2:] if leader else []
+    return not any(_inside(spot, other, 1.0) for spot in way for other in placed) and not any(
+        hypot(spot[0] - mark[0], spot[1] - mark[1]) < 6
+        for spot in way
+        for mark in marks
+        if mark != label.point
+    )
+
+
+def _inside(spot: Point, label: Label, margin: float) -> bool:
+    return (
+        label.left - margin < spot[0] < label.right + margin
+        and abs(spot[1] - label.middle) < _HEIGHT / 2 + margin
+    )
+
+
+def _along(line: Sequence[Point]) -> Iterator[Point]:
+    """Points that stand close together on a line of straight pieces."""
+    for (x0, y0), (x1, y1) in pairwise(line):
+        n = max(1, int(hypot(x1 - x0, y1 - y0) / _SPACING))
+        for k in range(n + 1):
+            yield x0 + (x1 - x0) * k / n, y0 + (y1 - y0) * k / n

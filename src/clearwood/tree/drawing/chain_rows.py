@@ -1,0 +1,179 @@
+"""What a picture of a chain says in each of its rows, before anything has a place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clearwood.tree.chain import ChainStep, steps
+from clearwood.tree.chain_text import risk_text
+from clearwood.tree.conditions import Condition, condition_at
+from clearwood.tree.drawing.bands import bands
+from clearwood.tree.drawing.content import branch_text, class_words, level_words, plain_name
+from clearwood.tree.drawing.typeset import broken
+from clearwood.tree.risk import Risk, percent, risk
+from clearwood.tree.wording import weight_text
+
+if TYPE_CHECKING:
+    from clearwood.tree.structure import Tree
+
+RULE_SIZE = 12.5
+"""Font size of a rule in pixels."""
+_LINES, _NAME_LINES, _VALUE_LINES = 3, 2, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One step of a chain in words.
+
+    Parameters
+    ----------
+    step : ChainStep
+        The step.
+    number : str
+        E.g. ``3.``; empty for "otherwise".
+    lines : tuple of str
+        The rule as it fits.
+    exact : str
+        The whole rule.
+    carved : str
+        How much is carved, or left at the end.
+    missing : str
+        Where a missing value goes; empty where all steps of the chain say the same.
+    risk : Risk
+        That of the event, or of the step's class.
+    risk_text : str
+        The same in percent, with its interval.
+    counts : str
+        Events of all rows, e.g. ``10 of 480``.
+    spoken : str
+        The row as a sentence.
+    """
+
+    step: ChainStep
+    number: str
+    lines: tuple[str, ...]
+    exact: str
+    carved: str
+    missing: str
+    risk: Risk
+    risk_text: str
+    counts: str
+    spoken: str
+
+
+def rows(
+    tree: Tree, code: int | None, width: float, n_rules: int | None
+) -> tuple[tuple[Row, ...], int]:
+    """The first `n_rules` rules and "otherwise", as wide as `width`, and how many are left out."""
+    event = None if code is None else tree.classes.tolist()[code]
+    every = steps(tree, event)
+    shown = [*every[:-1][:n_rules], every[-1]]
+    differs = len({step.missing_text for step in every[:-1]}) > 1
+    around = {node: band.text for node, band in bands(tree).items()}
+    found = tuple(_row(tree, step, code, width, differs, around) for step in shown)
+    return found, len(every) - len(shown)
+
+
+def missing_sentence(every: Sequence[Row]) -> str:
+    """What the key says of missing values; empty where each row says it for itself."""
+    told = {row.step.missing_text for row in every if row.step.node is not None}
+    if len(told) != 1:
+        return ""
+    return f"A missing value {told.pop().removeprefix('missing: ')}"
+
+
+def whose(tree: Tree, code: int | None) -> str:
+    """Whose risk is told."""
+    return "the likeliest class" if code is None else class_words(tree, code)
+
+
+def in_words(condition: Condition, branch: int) -> tuple[str, str]:
+    """A branch of a condition as a picture says it, e.g. ``ward`` and ``is not ICU``."""
+    name = plain_name(condition.feature.name)
+    if condition.feature.kind == "numeric":
+        return name, branch_text(condition, branch)
+    codes, others = condition.codes(branch), condition.codes(1 - branch)
+    n_possible = (
+        condition.feature.n_levels if condition.possible is None else len(condition.possible)
+    )
+    if len(codes) > 1 and len(others) == 1 and len(codes) + 1 == n_possible:
+        unit = f" {condition.feature.unit}" if condition.feature.unit else ""
+        return name, f"is not {level_words(condition.feature.levels[others[0]])}{unit}"
+    return name, f"{'is' if len(codes) == 1 else 'in'} {branch_text(condition, branch)}"
+
+
+def _row(
+    tree: Tree,
+    step: ChainStep,
+    code: int | None,
+    width: float,
+    differs: bool,
+    around: dict[int, str],
+) -> Row:
+    name, value = _rule(tree, step, around)
+    exact, lines = f"{name} {value}".strip(), _fitted(name, value, width)
+    shown = int(tree.label[step.leaf]) if code is None else code
+    at_risk = risk(tree, step.leaf, shown)
+    counts = f"{count_text(float(step.carved[shown]))} of {count_text(step.weight)}"
+    told = _risk_text(at_risk)
+    if code is None:
+        told = f"{plain_name(tree.class_names[shown])} {told}"
+    number = "" if step.is_otherwise else f"{step.number}."
+    missing = step.missing_text
+    return Row(
+        step=step,
+        number=number,
+        lines=lines,
+        exact=exact,
+        carved=_carved(step),
+        missing=missing if differs else "",
+        risk=at_risk,
+        risk_text=told,
+        counts=counts,
+        spoken=", ".join(
+            part
+            for part in (f"{number} {exact}: risk {told}", counts, _carved(step), missing)
+            if part
+        ).strip(),
+    )
+
+
+def _rule(tree: Tree, step: ChainStep, around: dict[int, str]) -> tuple[str, str]:
+    """Name and value of a rule; the value has the band of its threshold behind it."""
+    if step.node is None:
+        return ("otherwise" if step.number > 1 else "always"), ""
+    branch = tree.children(step.node).tolist().index(step.leaf)
+    name, value = in_words(condition_at(tree, step.node), branch)
+    return name, f"{value} [{around[step.node]}]" if step.node in around else value
+
+
+def _fitted(name: str, value: str, width: float) -> tuple[str, ...]:
+    """A rule in lines; where it is too long, a long name gives way before a threshold does."""
+    lines = broken(f"{name} {value}", width, RULE_SIZE, lines=_LINES)
+    short = broken(name, width, RULE_SIZE, lines=_NAME_LINES)
+    if len(short) < _NAME_LINES or not lines[-1].endswith("…"):
+        return tuple(lines)
+    return (*short, *broken(value, width, RULE_SIZE, lines=_VALUE_LINES))
+
+
+def _carved(step: ChainStep) -> str:
+    """E.g. ``carves 480 of 913 (53 %)``; of the last what is left of all."""
+    word, whole = ("left: ", step.total) if step.is_otherwise else ("carves ", step.reaching_weight)
+    share = f" ({percent(step.weight / whole)})" if whole > 0 else ""
+    return f"{word}{count_text(step.weight)} of {count_text(whole)}{share}"
+
+
+def _risk_text(at_risk: Risk) -> str:
+    """E.g. ``2.1 % (1.1–3.8)``; the interval has the decimals of the risk."""
+    told = risk_text(at_risk.value)
+    if at_risk.lower != at_risk.lower:
+        return told
+    places = 1 if at_risk.value < 0.0995 else 0
+    return f"{told} ({100 * at_risk.lower:.{places}f}–{100 * at_risk.upper:.{places}f})"
+
+
+def count_text(weight: float) -> str:
+    """A weight, whole unless it is small."""
+    return weight_text(weight, 1 if weight < 100 else 0)
