@@ -219,7 +219,7 @@ def _scatter(
     )
     chart: altair.Chart = (
         alt.Chart(alt.InlineData(values=records))
-        .mark_point(strokeOpacity=0, opacity=0.6)
+        .mark_point(filled=True, opacity=0.7)
         .encode(
             x=x,
             y=y,

@@ -15,6 +15,8 @@ from clearwood.tree.drawing.typeset import cut, text_width
 Align: TypeAlias = Literal["left", "right", "center"]
 Point: TypeAlias = tuple[float, float]
 """Pixels from the left and from the top of the plot."""
+Leader: TypeAlias = tuple[Point, Point] | None
+"""A line from a point to its label, where the label is not beside it."""
 
 _HEIGHT = FONT_SIZE + 3
 _WIDTHS = (210.0, 140.0, 90.0)
@@ -57,7 +59,7 @@ class Label:
         return x[self.align], self.middle
 
     @property
-    def leader(self) -> tuple[Point, Point] | None:
+    def leader(self) -> Leader:
         """A line from the point to the text, where the text is not beside it."""
         x = min(max(self.point[0], self.left - 2), self.right + 2)
         y = self.middle
@@ -104,6 +106,7 @@ def place(
             label
             for label, crosses in _candidates(point, number, words)
             if _is_free(label, occupied if crosses else avoided, marks, placed, size)
+            and not _meet(label.leader, [other.leader for other in placed])
         )
         if (label := next(free, None)) is not None:
             placed.append(label)
@@ -116,7 +119,8 @@ def place(
 
 def _candidates(point: Point, number: str, words: str) -> Iterator[tuple[Label, bool]]:
     """Labels to try, the best first, and whether they may cross thin lines."""
-    texts = [f"{number}: {shortened(words, width)}" for width in (_WIDTHS if words else ())]
+    short = [shortened(words, width) for width in _WIDTHS]
+    texts = [f"{number}: {text}" for text in short if text]
     tries = [(text, distances) for text in dict.fromkeys(texts) for distances in (_NEARBY, _AWAY)]
     for text, distances in [*tries, (number, _NEARBY)]:
         for crosses in (False, True):
@@ -125,14 +129,14 @@ def _candidates(point: Point, number: str, words: str) -> Iterator[tuple[Label, 
 
 
 def shortened(rule: str, width: float) -> str:
-    """A rule in `width` pixels; what it compares with stays longer than what is compared."""
+    """A rule in `width` pixels; empty where its threshold would be lost."""
     sign = _SIGN.search(rule)
     if sign is None or text_width(rule, FONT_SIZE) <= width:
         return cut(rule, width, FONT_SIZE)
     tail = rule[sign.start() :]
     room = width - text_width(tail, FONT_SIZE)
-    if room < _SHORTEST:
-        return cut(rule, width, FONT_SIZE)
+    if room < _SHORTEST:  # a part of the levels says more than nothing, of a number it misleads
+        return cut(rule, width, FONT_SIZE) if sign[1] in ("in", "is", "is not") else ""
     return cut(rule[: sign.start()], room, FONT_SIZE) + tail
 
 
@@ -176,6 +180,21 @@ def _is_free(
         for mark in marks
         if mark != label.point
     )
+
+
+def _meet(leader: Leader, others: Sequence[Leader]) -> bool:
+    """Whether a leader crosses another."""
+    if leader is None:
+        return False
+    return any(_cross(leader, other) for other in others if other is not None)
+
+
+def _cross(one: tuple[Point, Point], two: tuple[Point, Point]) -> bool:
+    def side(line: tuple[Point, Point], spot: Point) -> float:
+        (x0, y0), (x1, y1) = line
+        return (x1 - x0) * (spot[1] - y0) - (y1 - y0) * (spot[0] - x0)
+
+    return side(one, two[0]) * side(one, two[1]) <= 0 and side(two, one[0]) * side(two, one[1]) <= 0
 
 
 def _inside(spot: Point, label: Label, margin: float) -> bool:
