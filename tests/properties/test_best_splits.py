@@ -51,7 +51,7 @@ def grown(rows, rule):
 
 RULES = st.builds(
     Rule,
-    criterion=st.sampled_from(["information_gain", "gini"]),
+    criterion=st.sampled_from(["information_gain", "gini", "discernibility"]),
     nominal=st.sampled_from(["branches", "subset", "one_vs_rest"]),
     min_samples_leaf=st.sampled_from([1e-3, 1.0, 3.0]),
 )

@@ -11,7 +11,7 @@ from estimators.classifiers import CLASSIFIERS, NOMINAL, same_bits
 from properties.small_tables import COMPLETE, small_tables
 from reference import tree_walk
 
-CRITERIA = ["information_gain", "gain_ratio", "gini"]
+CRITERIA = ["information_gain", "gain_ratio", "gini", "discernibility"]
 PRESETS = st.builds(
     lambda classifier, nominal: classifier(nominal=nominal, min_samples_leaf=1),
     st.sampled_from(CLASSIFIERS),
