@@ -9,6 +9,9 @@ from itertools import pairwise
 from math import hypot
 from typing import Literal, TypeAlias
 
+import numpy as np
+
+from clearwood._typing import FloatArray
 from clearwood.report.charts.look import FONT_SIZE
 from clearwood.tree.drawing.typeset import cut, text_width
 
@@ -97,9 +100,8 @@ def place(
     list of Label
         At most one a point; a point without room for its number has none.
     """
-    occupied = [spot for line in lines for spot in _along(line)]
-    avoided = [*occupied, *(spot for line in thin for spot in _along(line))]
-    marks = [*points, *others]
+    occupied, avoided = _spots(lines), _spots([*lines, *thin])
+    marks = np.array([*points, *others]).reshape(-1, 2)
     placed: list[Label] = []
     for point, number, words in zip(points, numbers, texts, strict=True):
         free = (
@@ -111,9 +113,8 @@ def place(
         if (label := next(free, None)) is not None:
             placed.append(label)
             if label.leader is not None:
-                way = list(_along(label.leader))[2:]
-                occupied += way
-                avoided += way
+                way = _spots([label.leader])[2:]
+                occupied, avoided = np.vstack([occupied, way]), np.vstack([avoided, way])
     return placed
 
 
@@ -153,17 +154,15 @@ def _around(point: Point, text: str, distances: Sequence[float]) -> Iterator[Lab
 
 def _is_free(
     label: Label,
-    occupied: Sequence[Point],
-    marks: Sequence[Point],
+    occupied: FloatArray,
+    marks: FloatArray,
     placed: Sequence[Label],
     size: tuple[float, float],
 ) -> bool:
     top, bottom = label.middle - _HEIGHT / 2, label.middle + _HEIGHT / 2
     if label.left < 2 or label.right > size[0] - 2 or top < 2 or bottom > size[1] - 2:
         return False
-    if any(_inside(spot, label, 2.5) for spot in occupied):
-        return False
-    if any(_inside(mark, label, 6.0) for mark in marks):
+    if _covers(label, marks, 6.0) or _covers(label, occupied, 2.5):
         return False
     if any(
         label.left < other.right + 5
@@ -172,14 +171,17 @@ def _is_free(
         for other in placed
     ):
         return False
-    leader = label.leader
-    way = list(_along(leader))[2:] if leader else []
-    return not any(_inside(spot, other, 1.0) for spot in way for other in placed) and not any(
-        hypot(spot[0] - mark[0], spot[1] - mark[1]) < 6
-        for spot in way
-        for mark in marks
-        if mark != label.point
-    )
+    return label.leader is None or _is_clear(label, marks, placed)
+
+
+def _is_clear(label: Label, marks: FloatArray, placed: Sequence[Label]) -> bool:
+    """Whether the leader of a label passes through no other label and no other point."""
+    way = _spots([label.leader or ()])[2:]
+    if any(_covers(other, way, 1.0) for other in placed):
+        return False
+    others = marks[(marks != label.point).any(axis=1)]
+    apart = np.hypot(*(way[:, None, :] - others[None, :, :]).transpose(2, 0, 1))
+    return not bool((apart < 6).any())
 
 
 def _meet(leader: Leader, others: Sequence[Leader]) -> bool:
@@ -197,16 +199,18 @@ def _cross(one: tuple[Point, Point], two: tuple[Point, Point]) -> bool:
     return side(one, two[0]) * side(one, two[1]) <= 0 and side(two, one[0]) * side(two, one[1]) <= 0
 
 
-def _inside(spot: Point, label: Label, margin: float) -> bool:
-    return (
-        label.left - margin < spot[0] < label.right + margin
-        and abs(spot[1] - label.middle) < _HEIGHT / 2 + margin
-    )
+def _covers(label: Label, spots: FloatArray, margin: float) -> bool:
+    """Whether a spot lies in the box of a label, or so near to it."""
+    x, y = spots[:, 0], spots[:, 1]
+    across = (label.left - margin < x) & (x < label.right + margin)
+    return bool((across & (np.abs(y - label.middle) < _HEIGHT / 2 + margin)).any())
 
 
-def _along(line: Sequence[Point]) -> Iterator[Point]:
-    """Points that stand close together on a line of straight pieces."""
-    for (x0, y0), (x1, y1) in pairwise(line):
+def _spots(lines: Sequence[Sequence[Point]]) -> FloatArray:
+    """Points that stand close together on lines of straight pieces; shape (n, 2)."""
+    spots = [np.empty((0, 2))]
+    for (x0, y0), (x1, y1) in (piece for line in lines for piece in pairwise(line)):
         n = max(1, int(hypot(x1 - x0, y1 - y0) / _SPACING))
-        for k in range(n + 1):
-            yield x0 + (x1 - x0) * k / n, y0 + (y1 - y0) * k / n
+        part = np.arange(n + 1) / n
+        spots.append(np.column_stack([x0 + (x1 - x0) * part, y0 + (y1 - y0) * part]))
+    return np.vstack(spots)
