@@ -95,6 +95,8 @@ class VerifiedTreeClassifier(TreeClassifier):
     => "0" 0.84
     """
 
+    _tried_in_core = False
+
     n_verifiers: int
     agreement: float
     orientation: str
