@@ -100,13 +100,35 @@ def place(
     list of Label
         At most one a point; a point without room for its number has none.
     """
-    occupied, avoided = _spots(lines), _spots([*lines, *thin])
+    ways = (_spots(lines), _spots([*lines, *thin]))
     marks = np.array([*points, *others]).reshape(-1, 2)
+    best: list[Label] = []
+    for skipped in range(len(_WIDTHS) if any(texts) else 1):  # long labels may bar short ones
+        widths = _WIDTHS[skipped:]
+        tries = [
+            list(_candidates(point, number, words, widths))
+            for point, number, words in zip(points, numbers, texts, strict=True)
+        ]
+        placed = _placed(tries, ways, marks, size)
+        best = placed if len(placed) > len(best) else best
+        if len(best) == len(points):
+            break
+    return best
+
+
+def _placed(
+    tries: Sequence[Sequence[tuple[Label, bool]]],
+    ways: tuple[FloatArray, FloatArray],
+    marks: FloatArray,
+    size: tuple[float, float],
+) -> list[Label]:
+    """Of each point the first label that is free, given those before it."""
+    occupied, avoided = ways
     placed: list[Label] = []
-    for point, number, words in zip(points, numbers, texts, strict=True):
+    for candidates in tries:
         free = (
             label
-            for label, crosses in _candidates(point, number, words)
+            for label, crosses in candidates
             if _is_free(label, occupied if crosses else avoided, marks, placed, size)
             and not _meet(label.leader, [other.leader for other in placed])
         )
@@ -118,12 +140,14 @@ def place(
     return placed
 
 
-def _candidates(point: Point, number: str, words: str) -> Iterator[tuple[Label, bool]]:
+def _candidates(
+    point: Point, number: str, words: str, widths: Sequence[float]
+) -> Iterator[tuple[Label, bool]]:
     """Labels to try, the best first, and whether they may cross thin lines."""
-    short = [shortened(words, width) for width in _WIDTHS]
+    short = [shortened(words, width) for width in widths]
     texts = [f"{number}: {text}" for text in short if text]
     tries = [(text, distances) for text in dict.fromkeys(texts) for distances in (_NEARBY, _AWAY)]
-    for text, distances in [*tries, (number, _NEARBY)]:
+    for text, distances in [*tries, (number, (*_NEARBY, _AWAY[0]))]:
         for crosses in (False, True):
             for label in _around(point, text, distances):
                 yield label, crosses
