@@ -221,6 +221,10 @@ def test_a_page_holds_its_chart_and_lets_nothing_else_in():
     assert not re.search(r'(src|href)="http', page)
 
 
+def test_svg_is_the_same_however_many_charts_were_drawn_before():
+    assert chart_svg(lift_chart(FOUR)) == chart_svg(lift_chart(FOUR))
+
+
 def test_charts_become_png_and_pdf():
     assert chart_png(roc_chart(FOUR)).startswith(b"\x89PNG")
     assert chart_pdf(roc_chart(FOUR)).startswith(b"%PDF")
