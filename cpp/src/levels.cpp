@@ -98,8 +98,8 @@ public:
     /// A split must gain something; by C4.5's rules a gain of zero will do.
     Split verdict() {
         best_.available =
-            best_.available && (node_.plan.c45_levels ? best_.gain > -epsilon
-                                                      : measure_.better(best_purity_, whole_));
+            best_.available &&
+            (node_.plan.c45_levels ? best_.gain > -epsilon : measure_.better(best_purity_, whole_));
         return best_;
     }
 
@@ -196,7 +196,8 @@ bool offer_in_order(const LevelMasses& table, std::span<const std::size_t> order
 }
 
 /// Two classes: the order of their shares holds the best subset (Breiman et al. 1984, theorem 4.5),
-/// unless that one has too light a branch or the measure is not convex. Then, and with more classes: all subsets of few levels.
+/// unless that one has too light a branch, or the measure is not convex (pairs, smoothed shares).
+/// Then, and with more classes: all subsets of few levels.
 /// More levels: the order of the first principal component of the class shares (Coppersmith, Hong
 /// and Hosking 1999), which is not always the best.
 template <class Measure>
@@ -207,13 +208,15 @@ void offer_subsets(const LevelMasses& table, const TwoBranches<Measure>& sides,
         return;
     }
     const bool are_few = present.size() <= most_levels_tried;
-    if (table.n_classes > 2 && are_few) {
+    const bool is_convex =
+        corners_bound(judge.measure()) && !requires { Measure::counts_pairs; };
+    if ((table.n_classes > 2 || !is_convex) && are_few) {
         offer_all_subsets(table, present, sides, judge);
         return;
     }
     const auto order = order_by_class_shares(table.masses, table.n_classes, present);
     const bool is_limited = offer_in_order(table, order, sides, judge);
-    if (are_few && (is_limited || !is_convex(judge.measure()))) {
+    if (is_limited && are_few) {
         offer_all_subsets(table, present, sides, judge);
     }
 }

@@ -93,7 +93,7 @@ private:
     void search_intervals(std::span<const std::size_t> ends) {
         for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
             // Where cuts are limited, or the measure is not convex, the best may lie between.
-            const bool ends_suffice = !ChoosesSides<Measure> && is_convex(measure_) &&
+            const bool ends_suffice = !ChoosesSides<Measure> && corners_bound(measure_) &&
                                       moving_classes(ends[i], ends[i + 1]) <= 1 &&
                                       is_allowed(ends[i]) && is_allowed(ends[i + 1]);
             const bool bounded = bounds_ >= SampledBounds::local;

@@ -140,7 +140,7 @@ private:
 
     /// No threshold between two has a higher purity.
     double bound(const Known& low, const Known& high) {
-        if (n_classes_ > most_classes_bounded || !is_convex(measure_)) {
+        if (n_classes_ > most_classes_bounded || !corners_bound(measure_)) {
             return std::numeric_limits<double>::infinity();
         }
         corner_.resize(n_classes_);

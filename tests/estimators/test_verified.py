@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 import clearwood as cw
 from clearwood.errors import ParameterError
@@ -184,3 +185,14 @@ def test_a_saved_tree_answers_as_before(grown, tmp_path):
     grown.tree_.save(tmp_path / "verified.json")
     loaded = cw.load(tmp_path / "verified.json")
     assert np.array_equal(loaded.predict_proba(PART), grown.predict_proba(PART))
+
+
+def test_many_fits_are_left_to_fit_itself(grown):
+    with pytest.raises(ParameterError, match="without ramps, witnesses"):
+        cw.fit_many([cw.Fit(cw.VerifiedTreeClassifier(), np.arange(len(Y)))], PART, Y)
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    model = cw.VerifiedTreeClassifier(max_depth=3)
+    tuned = cw.tune(
+        model, PART, Y, {"n_verifiers": [3]}, cv=folds, progress=False, scoring="accuracy"
+    )
+    assert tuned.fold_scores[0].tolist() == cross_val_score(model, PART, Y, cv=folds).tolist()

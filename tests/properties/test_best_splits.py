@@ -56,6 +56,7 @@ RULES = st.builds(
         [
             "information_gain",
             "gini",
+            "discernibility",
             AlphaDivergence(0.3),
             AlphaDivergence(1.5, "uniform"),
             AlphaDivergence(8.0),

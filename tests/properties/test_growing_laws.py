@@ -11,7 +11,7 @@ from estimators.classifiers import CLASSIFIERS, NOMINAL, same_bits
 from properties.small_tables import COMPLETE, small_tables
 from reference import tree_walk
 
-CRITERIA = ["information_gain", "gain_ratio", "gini"]
+CRITERIA = ["information_gain", "gain_ratio", "gini", "discernibility"]
 DIVERGENCES = [cw.AlphaDivergence(1), cw.AlphaDivergence(0, smoothing=0.5), cw.AlphaDivergence(64)]
 PRESETS = st.builds(
     lambda classifier, nominal: classifier(nominal=nominal, min_samples_leaf=1),

@@ -51,10 +51,12 @@ class Rule:
 
 
 def impurity(masses: Array, criterion: str) -> float:
-    """Entropy in bits, or the Gini index, times the mass."""
+    """Entropy in bits, or the Gini index, times the mass; or pairs of different classes."""
     total = masses.sum()
     if total == 0:
         return 0.0
+    if criterion == "discernibility":
+        return float(total**2 - (masses**2).sum()) / 2
     shares = masses[masses > 0] / total
     if criterion == "gini":
         return float(total * (1.0 - (shares**2).sum()))
@@ -76,7 +78,10 @@ def gain(rows: Rows, branch: Array, rule: Rule) -> float:
         return float(more * known_masses.sum() / rows.weights.sum())
     known = impurity(rows.masses(branch != MISSING), rule.criterion)
     after = sum(impurity(masses, rule.criterion) for masses in branches)
-    return float((known - after) / rows.weights.sum())
+    result = float((known - after) / rows.weights.sum())
+    if rule.criterion != "discernibility":
+        return result
+    return result * float(rows.weights[branch != MISSING].sum() / rows.weights.sum())
 
 
 def candidates(values: Array, n_levels: int, nominal: str) -> Iterator[Array]:

@@ -1,5 +1,6 @@
 """The risk table against hand counts, scikit-learn and the row-by-row measures."""
 
+from dataclasses import replace
 from math import inf, isnan, nan
 
 import numpy as np
@@ -73,6 +74,22 @@ def test_a_chain_is_read_from_its_last_rule_to_its_first():
         283,
         43,
     )
+
+
+def test_a_tree_that_is_a_chain_by_chance_is_read_by_whole_conditions():
+    rest = cut("ef", 25, leaf([60, 20]), leaf([90, 5]))
+    by_chance = build(cut("ef", 45, rest, leaf([50, 10])), FEATURES, CLASSES)
+    assert [(found.rule_id, found.rule) for found in risk_table(by_chance)] == [
+        ("step-2", "ef <= 25 %"),
+        ("step-1", "ef > 45 %"),
+        ("step-3", "25 < ef <= 45 %"),
+    ]
+    meant = replace(by_chance, settings={"form": "chain"})
+    assert [found.rule for found in risk_table(meant)] == [
+        "otherwise if ef <= 25 %",
+        "if ef > 45 %",
+        "otherwise",
+    ]
 
 
 def test_flagging_down_to_a_step_gives_the_counts_of_a_two_by_two_table():

@@ -5,6 +5,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 
+import pandas as pd
 import pytest
 
 from clearwood.errors import OutputError, ParameterError
@@ -104,14 +105,13 @@ def test_training_and_held_out_rows_have_a_table_each():
     tree = four_rules()
     X = {"heart_rate": [80, 100, 100, 100], "spo2": [99, 99, 90, 90],
          "ward": ["A", "A", "A", "ICU"], "lactate": [1.0, 1.0, 1.0, 9.0]}  # fmt: skip
-    import pandas as pd
-
     held_out = risk_table(tree, pd.DataFrame(X), ["alive", "alive", "dead", "dead"])
     content = chain_page(
         tree, title="t", tables={"training": risk_table(tree), "held-out": held_out}
     )
     assert content.count('<table class="risk-table">') == 2
     assert "4 held-out rows, 2 events" in "".join(read(content).words)
+    assert [*data(content)["specs"]] == ["chart-roc", "chart-lift", "chart-calibration"]
     spec = json.dumps(data(content)["specs"]["chart-roc"])
     assert "training rows (optimistic): AUC" in spec
     assert "held-out rows: AUC" in spec

@@ -106,7 +106,7 @@ double least_equal(const Measure& measure, double best, double whole, double mas
 
 /// Whether no threshold between two has a higher purity than the corners of their masses.
 template <class Measure>
-bool is_convex(const Measure& measure) {
+bool corners_bound(const Measure& measure) {
     if constexpr (requires { measure.is_convex(); }) {
         return measure.is_convex();
     } else {

@@ -35,6 +35,10 @@ Html: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write a page here: picture, rules, performance (.html)."),
 ]
+Pyramid: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the pyramid of a decision chain here (.svg)."),
+]
 Title: TypeAlias = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Of picture and page; default: the target.")
 ]
@@ -47,20 +51,24 @@ def show(
     max_depth: MaxDepth = None,
     svg: Svg = None,
     html: Html = None,
+    pyramid: Pyramid = None,
     title: Title = None,
     force: options.Force = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Print a saved tree, or write it as a picture or a page."""
-    wanted = {"svg": svg, "html": html}
+    """Print a saved tree or chain, or write it as a picture or a page."""
+    wanted = {"svg": svg, "html": html, "pyramid": pyramid}
     files = {kind: path for kind, path in wanted.items() if path is not None}
     for kind, path in files.items():
-        require_free(path, suffixes=(f".{kind}",), force=force, inputs=(model,))
+        suffix = ".html" if kind == "html" else ".svg"
+        require_free(path, suffixes=(suffix,), force=force, inputs=(model,))
     tree = load_model(model)
     headline = title or _headline(tree)
     if svg is not None:
         save_text(tree.to_svg(title=headline, max_nodes=None, max_depth=max_depth), svg)
+    if pyramid is not None:
+        save_text(tree.to_pyramid(title=headline), pyramid)
     if html is not None:
         save_page(tree, html, headline)
     if as_json:
@@ -72,17 +80,25 @@ def show(
 
 
 def save_page(tree: Tree, path: Path, title: str, notes: Sequence[str] = ()) -> None:
-    """Writes the page of a tree, with the performance that it remembers."""
-    from clearwood.report import write_page
+    """Writes the page of a tree or chain, with the performance that it remembers."""
+    from clearwood.report import write_chain_page, write_page
+    from clearwood.tree.risk import event_code
 
-    write_page(
-        path, tree, title=title, performance=performance_of(tree), notes=notes, overwrite=True
-    )
+    is_linked = _is_chain(tree) and event_code(tree, None) is not None
+    write = write_chain_page if is_linked else write_page
+    write(path, tree, title=title, performance=performance_of(tree), notes=notes, overwrite=True)
+
+
+def _is_chain(tree: Tree) -> bool:
+    from clearwood.tree.chain import shown_as_chain
+
+    return shown_as_chain(tree, "auto")
 
 
 def _headline(tree: Tree) -> str:
+    what = "Decision chain" if _is_chain(tree) else "Decision tree"
     target = tree.settings.get("training", {}).get("target")
-    return "Decision tree" if target is None else f"Decision tree for {target}"
+    return what if target is None else f"{what} for {target}"
 
 
 def _text(tree: Tree, rules: bool, digits: int, max_depth: int | None) -> str:

@@ -152,9 +152,10 @@ def runs_in_core(estimator: Any) -> bool:
     """Whether `fit_many` can carry out an estimator: grown, pruned and tried in the core.
 
     It cannot where pruning is neither None nor error-based, where levels are grouped and pruned,
-    where prediction uses ramps, and where `class_weight` depends on the training rows.
+    where prediction uses ramps or witnesses, and where `class_weight` depends on the training
+    rows.
     """
-    if not isinstance(estimator, TreeClassifier):
+    if not isinstance(estimator, TreeClassifier) or not estimator._tried_in_core:
         return False
     pruning = pruning_value(estimator.pruning)
     return (
@@ -171,7 +172,7 @@ def _read(fits: Sequence[Fit], X: Any, y: Any, sample_weight: Any) -> Training:
     if not all(map(runs_in_core, estimators)):
         raise ParameterError(
             "fit_many grows TreeClassifiers that are pruned by their training errors or not at "
-            "all, without ramps and without class_weight='balanced'; fit the others one by one"
+            "all, without ramps, witnesses and class_weight='balanced'; fit the others one by one"
         )
     whole = first._read(X, y, sample_weight, first._noise_choices())
     n_rows = len(y) if hasattr(y, "__len__") else whole.table.n_rows

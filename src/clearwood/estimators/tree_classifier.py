@@ -112,6 +112,8 @@ class TreeClassifier(FittedTree):
     """
 
     _c45_rules: ClassVar[bool] = False
+    _tried_in_core: ClassVar[bool] = True
+    """Whether `fit_many` knows all that `fit` and prediction do."""
 
     def __init__(
         self,

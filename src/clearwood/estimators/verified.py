@@ -90,9 +90,12 @@ class VerifiedTreeClassifier(TreeClassifier):
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = VerifiedTreeClassifier(n_verifiers=2, max_depth=1).fit(X, y)
-    >>> print(model.tree_.evaluation.at(model.tree_, 0)[0].feature.name)
-    x0
+    >>> print(model.tree_.path(X[0]))
+    x22 = 184.6: x22 >= 105.95; both witnesses agree
+    => "0" 0.84
     """
+
+    _tried_in_core = False
 
     n_verifiers: int
     agreement: float

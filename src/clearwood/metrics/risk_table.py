@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from clearwood._typing import BoolArray
+from clearwood._typing import AnyArray, BoolArray
 from clearwood.errors import ParameterError, TableError
 from clearwood.metrics.estimate import Estimate, require_confidence
 from clearwood.metrics.strata import Counts, Stratum, area, flagged, share
 from clearwood.table.labels import read_labels, read_weights
 from clearwood.tree.as_tree import as_tree
-from clearwood.tree.chain import ChainStep, is_chain
+from clearwood.tree.chain import MARK, ChainStep, is_chain
 from clearwood.tree.chain import steps as chain_steps
 from clearwood.tree.risk import event_code
 from clearwood.tree.structure import Tree
@@ -234,6 +234,7 @@ def _strata(
     risks = tree.distribution[leaves, code]
     order = np.lexsort((-np.array(asked), -risks))
     ordered = Counts(counts.weight[order], counts.squared[order])
+    is_list = bool(steps) and (tree.settings.get(MARK) == "chain" or _is_in_order(order, asked))
     strata = []
     for place, leaf in enumerate(leaves[order].tolist()):
         step, conditions = steps.get(leaf), rules[leaf]
@@ -243,7 +244,7 @@ def _strata(
             rule_id=f"leaf-{leaf}" if step is None else step.rule,
             step=place + 1 if step is None else step.number,
             leaf=leaf,
-            rule=conditions if step is None else _rule(step),
+            rule=_rule(step) if step is not None and is_list else conditions,
             conditions=conditions,
             n=n,
             n_events=n_events,
@@ -253,6 +254,12 @@ def _strata(
         )
         strata.append(stratum)
     return tuple(strata), ordered
+
+
+def _is_in_order(order: AnyArray, asked: list[int]) -> bool:
+    """Whether the rules of a chain are asked in the order of their risks, up or down."""
+    turns = np.diff(np.array(asked)[order])
+    return bool((turns > 0).all() or (turns < 0).all())
 
 
 def _rule(step: ChainStep) -> str:

@@ -67,7 +67,8 @@ class Stratum:
         Node of the tree.
     rule : str
         In a chain its own rule, which holds where none before it does: ``otherwise if ef > 35 %``.
-        In any other tree the same as `conditions`.
+        In any other tree, and where no chain was meant and its risks are in no order, the same as
+        `conditions`.
     conditions : str
         The whole conjunction, one condition a column; ``always`` where there is none.
     n, n_events : float

@@ -14,10 +14,12 @@ from clearwood.report.charts import (
     roc_chart,
     size_error_chart,
 )
+from clearwood.report.linked_page import chain_page, write_chain_page
 from clearwood.report.page import page, write_page
 
 __all__ = [
     "calibration_chart",
+    "chain_page",
     "chart_html",
     "chart_pdf",
     "chart_png",
@@ -30,5 +32,6 @@ __all__ = [
     "precision_recall_chart",
     "roc_chart",
     "size_error_chart",
+    "write_chain_page",
     "write_page",
 ]

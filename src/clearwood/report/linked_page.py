@@ -8,7 +8,7 @@ so it asks for nothing from outside.
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Any
 from clearwood.errors import ParameterError
 from clearwood.metrics import RiskTable, risk_table
 from clearwood.metrics.risk_table_text import to_html
+from clearwood.report.charts.calibration import calibration_chart
+from clearwood.report.charts.output import EMBED_OPTIONS, javascript, json_for_script
+from clearwood.report.charts.risk_curves import lift_chart, roc_chart
 from clearwood.report.markup import bullets, document, element, facts, text
 from clearwood.report.sections import performance_section, provenance, version
 from clearwood.tree import as_tree
@@ -147,9 +150,9 @@ def _can_draw() -> bool:
 
 def _charts(named: Mapping[str, RiskTable]) -> dict[str, Any]:
     """Specification of each chart by the id of its place."""
-    from clearwood.report.charts import lift_chart, roc_chart
-
-    makers = {"chart-roc": roc_chart, "chart-lift": lift_chart}
+    makers: dict[str, Callable[..., Any]] = {"chart-roc": roc_chart, "chart-lift": lift_chart}
+    if any(table.source == "held-out" for table in named.values()):
+        makers["chart-calibration"] = calibration_chart  # of training rows it is a diagonal
     return {
         place: make(named, linked=True, width=_CHART_SIZE, height=_CHART_SIZE).to_dict()
         for place, make in makers.items()
@@ -158,16 +161,12 @@ def _charts(named: Mapping[str, RiskTable]) -> dict[str, Any]:
 
 def _data(charts: Mapping[str, Any]) -> Iterator[str]:
     if charts:
-        from clearwood.report.charts.output import EMBED_OPTIONS, json_for_script
-
         written = json_for_script({"options": EMBED_OPTIONS, "specs": charts})
         yield f'<script type="application/json" id="charts">{written}</script>'
 
 
 def _drawer(charts: Mapping[str, Any]) -> Iterator[str]:
     if charts:
-        from clearwood.report.charts.output import javascript
-
         yield javascript()
 
 

@@ -36,6 +36,7 @@ from clearwood.tree.chain_text import chain_text
 from clearwood.tree.conditions import PossibleLevels, condition_at, narrowed
 from clearwood.tree.line_words import band_text, confirmed_by, outcome, reading
 from clearwood.tree.opened import opened, require_at_least
+from clearwood.tree.witnesses import Witnesses
 from clearwood.tree.wording import share_text
 
 if TYPE_CHECKING:
@@ -123,10 +124,10 @@ def _branches(
 ) -> list[_Entry]:
     """The branches of `node`, the last one first, as a stack wants them."""
     condition = condition_at(tree, node, possible)
-    shares, band = tree.shares(node).tolist(), band_text(tree, node, digits)
+    band = band_text(tree, node, digits)
     entries = []
     for branch, child in enumerate(tree.children(node).tolist()):
-        words = condition.text(branch) + band + _missing(shares[branch], digits)
+        words = condition.text(branch) + band + _missing(tree, node, branch, digits)
         entries.append((child, indent, words, narrowed(tree, node, branch, possible)))
     return entries[::-1]
 
@@ -136,8 +137,9 @@ def _confirmed(tree: Tree, node: int, indent: int, digits: int | None) -> Iterat
         yield _INDENT * indent + words
 
 
-def _missing(share: float, digits: int | None) -> str:
-    if share == 0:
+def _missing(tree: Tree, node: int, branch: int, digits: int | None) -> str:
+    share = float(tree.shares(node)[branch])
+    if share == 0 or isinstance(tree.evaluation, Witnesses):  # both branches answer, undivided
         return ""
     return " or missing" if share == 1 else f" or missing ({share_text(share, digits)})"
 

@@ -50,7 +50,7 @@ def _bars(plot: Plot) -> list[altair.Chart]:
             if v.stratum is not None
         ]
         bars = plot.base(records).mark_rule(
-            color=colour, strokeWidth=max(4.5 - 2.5 * place, 1.0), opacity=0.75
+            color=colour, strokeWidth=1.4 + 2.2 * (len(plot.series) - 1 - place), opacity=0.75
         )
         if records:
             layers.append(bars.encode(y2="y2:Q"))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST_RULES = 8
 """Up to so many strata are labelled with their rules, more with their numbers."""
+MOST_NUMBERS = 60
+"""More vertices than these stand so close that numbers tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _lines(plot: Plot) -> list[altair.Chart]:
 
 def _label_layers(plot: Plot) -> list[altair.Chart]:
     """Numbers and rules of the first series, where there is room."""
-    placed = _placed(plot)
+    placed = _placed(plot) if len(plot.series[0].vertices) <= MOST_NUMBERS else []
     leaders = [
         {**plot.value(end), "label": k}
         for k, label in enumerate(placed)

@@ -86,24 +86,34 @@ def cutting_planes_chart(
     is_event, event_name = _events(y, event)
     if len(is_event) != len(values):
         raise TableError(f"X has {len(values)} rows and y has {len(is_event)}")
-    import altair as alt
-
     lines = [
         _line(axis, threshold, alphas, names, values, is_event)
         for (axis, threshold), alphas in _by_cut(cuts, columns, names).items()
     ]
-    known = np.flatnonzero(~np.isnan(values).any(axis=1))
-    shown = known[:: max(1, -(-len(known) // MOST_POINTS))]
-    domains = [
-        _domain(values[known, k], [c.threshold for c in lines if c.axis == k]) for k in (0, 1)
-    ]
-    layers = [
-        _scatter(names, domains, values[shown], is_event[shown], event_name),
-        _rules(lines, domains),
-        *_alphas(lines, domains, (width, height)),
-    ]
+    known = np.isfinite(values).all(axis=1)
+    layers = _layers(names, values[known], is_event[known], event_name, lines, (width, height))
+    import altair as alt
+
     chart: altair.LayerChart = finished(alt.layer(*layers), title, width, height)
     return chart
+
+
+def _layers(
+    names: Sequence[str],
+    values: FloatArray,
+    is_event: BoolArray,
+    event_name: str,
+    lines: Sequence[CutLine],
+    size: tuple[int, int],
+) -> list[altair.Chart]:
+    """The points, the lines of the cuts, and their alphas."""
+    domains = [_domain(values[:, k], [c.threshold for c in lines if c.axis == k]) for k in (0, 1)]
+    every = slice(None, None, max(1, -(-len(values) // MOST_POINTS)))
+    return [
+        _scatter(names, domains, values[every], is_event[every], event_name),
+        _rules(lines, domains),
+        *_alphas(lines, domains, size),
+    ]
 
 
 def _columns(X: Any, columns: tuple[Any, Any]) -> tuple[list[str], FloatArray]:
@@ -208,28 +218,16 @@ def _scatter(
     def scale(values: list[Any]) -> alt.Scale:
         return alt.Scale(domain=classes, range=values)
 
-    x, y = (
-        channel(
-            field,
-            type="quantitative",
-            title=names[axis],
-            scale=alt.Scale(domain=list(domains[axis]), nice=False),
-        )
-        for axis, (channel, field) in enumerate(((alt.X, "x"), (alt.Y, "y")))
+    chart = alt.Chart(alt.InlineData(values=records)).mark_point(filled=True, opacity=0.7)
+    scatter: altair.Chart = chart.encode(
+        x=alt.X("x:Q", title=names[0], scale=alt.Scale(domain=list(domains[0]), nice=False)),
+        y=alt.Y("y:Q", title=names[1], scale=alt.Scale(domain=list(domains[1]), nice=False)),
+        fill=alt.Fill("class:N", scale=scale(["#B22222", "#9a9a9a"]), legend=legend),
+        shape=alt.Shape("class:N", scale=scale(["cross", "circle"]), legend=legend),
+        size=alt.Size("class:N", scale=scale([34, 14]), legend=legend),
+        order=alt.Order("class:N", sort="descending"),
     )
-    chart: altair.Chart = (
-        alt.Chart(alt.InlineData(values=records))
-        .mark_point(strokeOpacity=0, opacity=0.6)
-        .encode(
-            x=x,
-            y=y,
-            fill=alt.Fill("class:N", scale=scale(["#B22222", "#9a9a9a"]), legend=legend),
-            shape=alt.Shape("class:N", scale=scale(["cross", "circle"]), legend=legend),
-            size=alt.Size("class:N", scale=scale([34, 14]), legend=legend),
-            order=alt.Order("class:N", sort="descending"),
-        )
-    )
-    return chart
+    return scatter
 
 
 def _rules(lines: Sequence[CutLine], domains: Sequence[tuple[float, float]]) -> altair.Chart:

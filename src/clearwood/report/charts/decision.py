@@ -80,8 +80,9 @@ def _plot(
     y = Axis("net benefit: events found per row", -_DEPTH * highest, 1.1 * highest, "~g")
     prevalences = [table.prevalence.value for table in named.values()]
     different = dict(zip(prevalences, curves, strict=True)).values()
+    floor = y.low + 0.05 * (y.high - y.low)  # above it there is room for words
     flag_all = [
-        [point for point in _xy(curve.thresholds, curve.flag_all) if point[1] >= y.low]
+        [point for point in _xy(curve.thresholds, curve.flag_all) if point[1] >= floor]
         for curve in different
     ]
     lines = [[(x.low, 0.0), (x.high, 0.0)], *sorted(line for line in flag_all if line)]

@@ -9,12 +9,17 @@ from itertools import pairwise
 from math import hypot
 from typing import Literal, TypeAlias
 
+import numpy as np
+
+from clearwood._typing import FloatArray
 from clearwood.report.charts.look import FONT_SIZE
 from clearwood.tree.drawing.typeset import cut, text_width
 
 Align: TypeAlias = Literal["left", "right", "center"]
 Point: TypeAlias = tuple[float, float]
 """Pixels from the left and from the top of the plot."""
+Leader: TypeAlias = tuple[Point, Point] | None
+"""A line from a point to its label, where the label is not beside it."""
 
 _HEIGHT = FONT_SIZE + 3
 _WIDTHS = (210.0, 140.0, 90.0)
@@ -57,7 +62,7 @@ class Label:
         return x[self.align], self.middle
 
     @property
-    def leader(self) -> tuple[Point, Point] | None:
+    def leader(self) -> Leader:
         """A line from the point to the text, where the text is not beside it."""
         x = min(max(self.point[0], self.left - 2), self.right + 2)
         y = self.middle
@@ -95,44 +100,68 @@ def place(
     list of Label
         At most one a point; a point without room for its number has none.
     """
-    occupied = [spot for line in lines for spot in _along(line)]
-    avoided = [*occupied, *(spot for line in thin for spot in _along(line))]
-    marks = [*points, *others]
+    ways = (_spots(lines), _spots([*lines, *thin]))
+    marks = np.array([*points, *others]).reshape(-1, 2)
+    best: list[Label] = []
+    for skipped in range(len(_WIDTHS) if any(texts) else 1):  # long labels may bar short ones
+        widths = _WIDTHS[skipped:]
+        tries = [
+            list(_candidates(point, number, words, widths))
+            for point, number, words in zip(points, numbers, texts, strict=True)
+        ]
+        placed = _placed(tries, ways, marks, size)
+        best = placed if len(placed) > len(best) else best
+        if len(best) == len(points):
+            break
+    return best
+
+
+def _placed(
+    tries: Sequence[Sequence[tuple[Label, bool]]],
+    ways: tuple[FloatArray, FloatArray],
+    marks: FloatArray,
+    size: tuple[float, float],
+) -> list[Label]:
+    """Of each point the first label that is free, given those before it."""
+    occupied, avoided = ways
     placed: list[Label] = []
-    for point, number, words in zip(points, numbers, texts, strict=True):
+    for candidates in tries:
         free = (
             label
-            for label, crosses in _candidates(point, number, words)
+            for label, crosses in candidates
             if _is_free(label, occupied if crosses else avoided, marks, placed, size)
+            and not _meet(label.leader, [other.leader for other in placed])
         )
         if (label := next(free, None)) is not None:
             placed.append(label)
             if label.leader is not None:
-                way = list(_along(label.leader))[2:]
-                occupied += way
-                avoided += way
+                way = _spots([label.leader])[2:]
+                occupied, avoided = np.vstack([occupied, way]), np.vstack([avoided, way])
     return placed
 
 
-def _candidates(point: Point, number: str, words: str) -> Iterator[tuple[Label, bool]]:
+def _candidates(
+    point: Point, number: str, words: str, widths: Sequence[float]
+) -> Iterator[tuple[Label, bool]]:
     """Labels to try, the best first, and whether they may cross thin lines."""
-    texts = [f"{number}: {shortened(words, width)}" for width in (_WIDTHS if words else ())]
+    short = [shortened(words, width) for width in widths]
+    texts = [f"{number}: {text}" for text in short if text]
     tries = [(text, distances) for text in dict.fromkeys(texts) for distances in (_NEARBY, _AWAY)]
-    for text, distances in [*tries, (number, _NEARBY)]:
+    for text, distances in [*tries, (number, (*_NEARBY, _AWAY[0]))]:
         for crosses in (False, True):
             for label in _around(point, text, distances):
                 yield label, crosses
 
 
 def shortened(rule: str, width: float) -> str:
-    """A rule in `width` pixels; what it compares with stays longer than what is compared."""
+    """A rule in `width` pixels; empty where its threshold would be lost."""
     sign = _SIGN.search(rule)
     if sign is None or text_width(rule, FONT_SIZE) <= width:
         return cut(rule, width, FONT_SIZE)
     tail = rule[sign.start() :]
     room = width - text_width(tail, FONT_SIZE)
-    if room < _SHORTEST:
-        return cut(rule, width, FONT_SIZE)
+    if room < _SHORTEST:  # a part of the levels says more than nothing, of a number it misleads
+        return cut(rule, width, FONT_SIZE) if sign[1] in ("in", "is", "is not") else ""
     return cut(rule[: sign.start()], room, FONT_SIZE) + tail
 
 
@@ -149,17 +178,15 @@ def _around(point: Point, text: str, distances: Sequence[float]) -> Iterator[Lab
 
 def _is_free(
     label: Label,
-    occupied: Sequence[Point],
-    marks: Sequence[Point],
+    occupied: FloatArray,
+    marks: FloatArray,
     placed: Sequence[Label],
     size: tuple[float, float],
 ) -> bool:
     top, bottom = label.middle - _HEIGHT / 2, label.middle + _HEIGHT / 2
     if label.left < 2 or label.right > size[0] - 2 or top < 2 or bottom > size[1] - 2:
         return False
-    if any(_inside(spot, label, 2.5) for spot in occupied):
-        return False
-    if any(_inside(mark, label, 6.0) for mark in marks):
+    if _covers(label, marks, 6.0) or _covers(label, occupied, 2.5):
         return False
     if any(
         label.left < other.right + 5
@@ -168,26 +195,46 @@ def _is_free(
         for other in placed
     ):
         return False
-    leader = label.leader
-    way = list(_along(leader))[2:] if leader else []
-    return not any(_inside(spot, other, 1.0) for spot in way for other in placed) and not any(
-        hypot(spot[0] - mark[0], spot[1] - mark[1]) < 6
-        for spot in way
-        for mark in marks
-        if mark != label.point
-    )
+    return label.leader is None or _is_clear(label, marks, placed)
 
 
-def _inside(spot: Point, label: Label, margin: float) -> bool:
-    return (
-        label.left - margin < spot[0] < label.right + margin
-        and abs(spot[1] - label.middle) < _HEIGHT / 2 + margin
-    )
+def _is_clear(label: Label, marks: FloatArray, placed: Sequence[Label]) -> bool:
+    """Whether the leader of a label passes through no other label and no other point."""
+    way = _spots([label.leader or ()])[2:]
+    if any(_covers(other, way, 1.0) for other in placed):
+        return False
+    others = marks[(marks != label.point).any(axis=1)]
+    apart = np.hypot(*(way[:, None, :] - others[None, :, :]).transpose(2, 0, 1))
+    return not bool((apart < 6).any())
 
 
-def _along(line: Sequence[Point]) -> Iterator[Point]:
-    """Points that stand close together on a line of straight pieces."""
-    for (x0, y0), (x1, y1) in pairwise(line):
+def _meet(leader: Leader, others: Sequence[Leader]) -> bool:
+    """Whether a leader crosses another."""
+    if leader is None:
+        return False
+    return any(_cross(leader, other) for other in others if other is not None)
+
+
+def _cross(one: tuple[Point, Point], two: tuple[Point, Point]) -> bool:
+    def side(line: tuple[Point, Point], spot: Point) -> float:
+        (x0, y0), (x1, y1) = line
+        return (x1 - x0) * (spot[1] - y0) - (y1 - y0) * (spot[0] - x0)
+
+    return side(one, two[0]) * side(one, two[1]) <= 0 and side(two, one[0]) * side(two, one[1]) <= 0
+
+
+def _covers(label: Label, spots: FloatArray, margin: float) -> bool:
+    """Whether a spot lies in the box of a label, or so near to it."""
+    x, y = spots[:, 0], spots[:, 1]
+    across = (label.left - margin < x) & (x < label.right + margin)
+    return bool((across & (np.abs(y - label.middle) < _HEIGHT / 2 + margin)).any())
+
+
+def _spots(lines: Sequence[Sequence[Point]]) -> FloatArray:
+    """Points that stand close together on lines of straight pieces; shape (n, 2)."""
+    spots = [np.empty((0, 2))]
+    for (x0, y0), (x1, y1) in (piece for line in lines for piece in pairwise(line)):
         n = max(1, int(hypot(x1 - x0, y1 - y0) / _SPACING))
-        for k in range(n + 1):
-            yield x0 + (x1 - x0) * k / n, y0 + (y1 - y0) * k / n
+        part = np.arange(n + 1) / n
+        spots.append(np.column_stack([x0 + (x1 - x0) * part, y0 + (y1 - y0) * part]))
+    return np.vstack(spots)

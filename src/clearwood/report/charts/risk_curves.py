@@ -39,8 +39,8 @@ def roc_chart(
     ----------
     tables : RiskTable or mapping of label to RiskTable
         As `clearwood.risk_table` gives them, up to eight. The legend says of each whether its rows
-        are training rows, which flatter a model, or held out. The first has its vertices labelled:
-        up to eight with their rules, where there is room, more with their numbers.
+        are training rows, which flatter a model, or held out. The first has its vertices labelled
+        where there is room: up to eight with their rules, up to sixty with their numbers.
     title : str or None, default=None
     linked : bool, default=False
         Adds the params ``hover`` and ``hot`` by which a page lights the same rule elsewhere.
