@@ -1,0 +1,155 @@
+"""Patients whose class flips when they are measured again."""
+
+from __future__ import annotations
+
+import statistics
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import clearwood as cw
+from clearwood.errors import ClearwoodWarning
+from clearwood.metrics import corrected_resampled_t
+from clearwood.metrics.estimate import Estimate
+from clearwood.noise import MeanFraction, remeasure
+from experiments.__main__ import load
+from experiments.protocol.noise_grid import seed_of
+from experiments.protocol.store import Store
+from experiments.protocol.tables import markdown
+
+data_sets = load("bazan-2014", "data_sets")
+methods = load("bazan-2014", "methods")
+accuracy = load("bazan-2014", "accuracy")
+PROTOCOL = data_sets.PROTOCOL
+Shares = dict[str, list[Any]]
+
+
+def readings(
+    X: pd.DataFrame, training: pd.DataFrame, columns: Sequence[str], level: float, seed: list[int]
+) -> pd.DataFrame:
+    """Patients measured `readings` times again, one table below the other.
+
+    The standard deviation is `level` means of a column's training values. Whole numbers become
+    floats: they are read as finely as the noise has it.
+    """
+    model = MeanFraction(level)
+    noise = {name: model.fitted(training[name].to_numpy(float), name) for name in columns}
+    n_readings = PROTOCOL["flips"]["readings"]
+    stacked = pd.concat([X] * n_readings, ignore_index=True).astype(dict.fromkeys(columns, float))
+    again: pd.DataFrame = remeasure(stacked, noise, np.random.default_rng(seed))
+    return again
+
+
+def fold_shares(model: Any, X: Any, y: Any, again: Mapping[float, Any]) -> dict[str, Any]:
+    """Shares of one fold: correct; flipped, and correct when measured again, by level."""
+    answer = model.predict(X)
+    repeated = {level: model.predict(read).reshape(-1, len(y)) for level, read in again.items()}
+    return {
+        "accuracy": float((answer == y).mean()),
+        "flips": [float((other != answer).mean()) for other in repeated.values()],
+        "accuracy_again": [float((other == y).mean()) for other in repeated.values()],
+    }
+
+
+def repeat_shares(data: Any, columns: Sequence[str], name: str, repeat: int) -> dict[str, Shares]:
+    """By method and measure, of all folds of one repeat; all methods get the same readings."""
+    options, cross = PROTOCOL["flips"], PROTOCOL["cross_validation"]
+    told = {column: MeanFraction(options["soft"]) for column in columns}
+    makers = methods.measured_again(PROTOCOL["methods"], told)
+    found: dict[str, Shares] = {method: {} for method in makers}
+    splits = data.folds(cross["folds"], [cross["seed"], repeat])
+    for fold, (train, test) in enumerate(splits):
+        training, X = data.rows(train), data.rows(test)
+        again = {
+            level: readings(X, training, columns, level, seed_of(name, repeat, fold, level))
+            for level in options["noise"]
+        }
+        for method, make in makers.items():
+            model = make().fit(training, data.y[train])
+            for measure, value in fold_shares(model, X, data.y[test], again).items():
+                found[method].setdefault(measure, []).append(value)
+    return found
+
+
+def shares(name: str, store: Store) -> dict[str, Shares]:
+    """Of all methods on a data set, over all repeats."""
+    data, columns = data_sets.measured(name)
+    protocol = {part: PROTOCOL[part] for part in ("cross_validation", "methods", "flips")}
+    found: dict[str, Shares] = {}
+    for repeat in range(PROTOCOL["cross_validation"]["repeats"]):
+        key = {"part": "flips", "data": name, "repeat": repeat, "measured": columns,
+               "protocol": protocol, "version": cw.__version__}  # fmt: skip
+        run = store.get("bazan-2014", key)
+        if run is None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ClearwoodWarning)  # means near 0: see README.md
+                run = repeat_shares(data, columns, name, repeat)
+            store.put("bazan-2014", key, run)
+        for method, measures in run.items():
+            for measure, values in measures.items():
+                found.setdefault(method, {}).setdefault(measure, []).extend(values)
+    return found
+
+
+def flipped(found: Mapping[str, Shares], method: str, place: int) -> np.ndarray[Any, Any]:
+    """Percent of flipped answers, for each fold, at one level of noise."""
+    return np.array([100 * fold[place] for fold in found[method]["flips"]])
+
+
+def interval(values: Any) -> Estimate:
+    """Mean over folds with the corrected interval."""
+    return corrected_resampled_t(values, 1 / (PROTOCOL["cross_validation"]["folds"] - 1), 1)
+
+
+def share_text(estimate: Estimate) -> str:
+    """``6.9 (4.0 to 9.9)``, in percent; a lower end below 0 is 0."""
+    return f"{estimate.value:.1f} ({max(estimate.lower, 0.0):.1f} to {estimate.upper:.1f})"
+
+
+def table(name: str, found: Mapping[str, Shares]) -> str:
+    """A row for each method: flips, and flips less those of RS-C, at each level; accuracy."""
+    levels = PROTOCOL["flips"]["noise"]
+    rows = []
+    for method in found:
+        cells = []
+        for place in range(len(levels)):
+            ours, plain = (flipped(found, each, place) for each in (method, methods.PLAIN))
+            estimate = interval(ours)
+            cells.append(share_text(estimate))
+            gap = "–" if method == methods.PLAIN else accuracy.gain_text(interval(ours - plain))
+            cells.append(gap)
+        again = [fold[-1] for fold in found[method]["accuracy_again"]]
+        correct = [found[method]["accuracy"], again]
+        rows.append([method, *cells, *(f"{100 * statistics.mean(part):.1f}" for part in correct)])
+    header = [""]
+    for level in levels:
+        header += [f"flips (%) at {100 * level:g} %", "less RS-C"]
+    header += ["accuracy (%)", f"at {100 * levels[-1]:g} %"]
+    return f"### {name}\n\n" + markdown(header, rows)
+
+
+def summary(found: Mapping[str, Mapping[str, Shares]]) -> str:
+    """Means over data sets."""
+    levels = PROTOCOL["flips"]["noise"]
+    some = next(iter(found.values()))
+    rows = []
+    for method in some:
+        means = [
+            [float(flipped(of, method, place).mean()) for of in found.values()]
+            for place in range(len(levels))
+        ]
+        correct = [100 * statistics.mean(of[method]["accuracy"]) for of in found.values()]
+        rows.append([method, *(f"{statistics.mean(part):.1f}" for part in (*means, correct))])
+    header = ["", *(f"flips (%) at {100 * level:g} %" for level in levels), "accuracy (%)"]
+    return f"## Flips, means of {len(found)} data sets\n\n" + markdown(header, rows)
+
+
+def report(names: Sequence[str], store: Store) -> Iterator[str]:
+    """The means first, then each data set."""
+    found = {name: shares(name, store) for name in names}
+    yield summary(found)
+    for name, of in found.items():
+        yield table(name, of)
