@@ -12,3 +12,4 @@ void bind_prune(nanobind::module_& m);
 void bind_fit_many(nanobind::module_& m);
 void bind_ramps(nanobind::module_& m);
 void bind_depth_two(nanobind::module_& m);
+void bind_carve(nanobind::module_& m);

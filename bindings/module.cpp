@@ -15,5 +15,6 @@ NB_MODULE(_core, m) {
     bind_prune(m);
     bind_fit_many(m);
     bind_depth_two(m);
+    bind_carve(m);
     bind_ramps(m);
 }

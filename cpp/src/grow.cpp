@@ -33,6 +33,8 @@ std::vector<std::uint8_t> many_valued_columns(const Table& table, const Plan& pl
     return result;
 }
 
+}  // namespace
+
 Counting counting_of(const Labels& labels, std::size_t n_rows) {
     if (labels.weights.empty()) {
         return Counting::unit;
@@ -49,8 +51,6 @@ Counting counting_of(const Labels& labels, std::size_t n_rows) {
     }
     return unit ? Counting::unit : total <= largest_table ? Counting::whole : Counting::real;
 }
-
-}  // namespace
 
 void check_sizes(const Table& table, const Labels& labels) {
     if (labels.classes.size() != table.n_rows) {

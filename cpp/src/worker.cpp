@@ -96,7 +96,7 @@ std::int32_t Worker::record(std::int32_t id, const Rows& rows, const Split& spli
 }
 
 Worker::Frame Worker::split_node(std::int32_t id, const Rows& rows, std::int32_t depth,
-                                 const Split& split) {
+                                 const Split& split, const GrowsOn& grows_on) {
     Frame frame;
     frame.depth = depth;
     frame.column = split.column;
@@ -109,9 +109,7 @@ Worker::Frame Worker::split_node(std::int32_t id, const Rows& rows, std::int32_t
     if (!frame.divided.empty() && weights_.empty()) {
         weights_.assign(growth_.table.n_rows, 1.0);
     }
-    frame.children = sender_.children(rows, flow, [&](std::span<const double> masses) {
-        return weights_drift() || !search_.must_be_leaf(masses, depth + 1);
-    });
+    frame.children = sender_.children(rows, flow, grows_on);
     const NominalColumn* nominal = growth_.table.nominal(at(split.column));
     // Copies of rows may lie on the other branch of what was asked: a verified tree asks again.
     const bool keeps_to_branches = !growth_.plan.verification;
@@ -124,6 +122,13 @@ Worker::Frame Worker::split_node(std::int32_t id, const Rows& rows, std::int32_t
         frame.before = box_[at(split.column)];
     }
     return frame;
+}
+
+Worker::Frame Worker::split_node(std::int32_t id, const Rows& rows, std::int32_t depth,
+                                 const Split& split) {
+    return split_node(id, rows, depth, split, [&](std::size_t, std::span<const double> masses) {
+        return weights_drift() || !search_.must_be_leaf(masses, depth + 1);
+    });
 }
 
 /// Copies can make a tree as large as the guard allows.

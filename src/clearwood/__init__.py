@@ -13,6 +13,7 @@ _WHERE = {
     "C45Classifier": "clearwood.estimators",
     "CARTClassifier": "clearwood.estimators",
     "Column": "clearwood.table",
+    "DecisionChainClassifier": "clearwood.estimators",
     "DepthTwoClassifier": "clearwood.estimators",
     "ID3Classifier": "clearwood.estimators",
     "RiskTable": "clearwood.metrics",

@@ -1,6 +1,7 @@
 from clearwood.estimators import AlphaTreeClassifier as AlphaTreeClassifier
 from clearwood.estimators import C45Classifier as C45Classifier
 from clearwood.estimators import CARTClassifier as CARTClassifier
+from clearwood.estimators import DecisionChainClassifier as DecisionChainClassifier
 from clearwood.estimators import DepthTwoClassifier as DepthTwoClassifier
 from clearwood.estimators import ID3Classifier as ID3Classifier
 from clearwood.estimators import SoftTreeClassifier as SoftTreeClassifier

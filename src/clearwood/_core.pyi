@@ -166,6 +166,24 @@ def optimal_depth_two(table: object, classes: Annotated[NDArray[numpy.int32], di
     threshold NaN a branch for each level, branch -1 that no value was missing.
     """
 
+def carve(table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, plan: Plan, *, event: int, velocity: float, start_alpha: float | None, max_length: int, stops_without_root: bool, orders_risks: bool, is_falling: bool) -> tuple:
+    """
+    The arrays of a decision chain, and those of its steps: see clearwood.growing.carve.
+    """
+
+def carving_alpha(velocity: float, larger_share: float) -> float | None:
+    """
+    The alpha that a velocity asks for at a share of the larger class; None if none.
+    """
+
+def steepest_alpha(larger_share: float) -> float:
+    """The alpha at which the velocity is highest."""
+
+def carving_velocity(alpha: float, larger_share: float) -> float:
+    """
+    How fast the alpha-zooming factor rises with the share of the larger class.
+    """
+
 def fit_ramps(tree: object, table: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, single_precision: bool = False) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]]:
     """
     (lower, upper) limits of C4.5's probabilistic thresholds, one of each a node; NaN except

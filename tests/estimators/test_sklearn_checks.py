@@ -22,6 +22,8 @@ OTHER_SETTINGS = [
     cw.C45Classifier(compatibility="c45", n_jobs=2),
     cw.C45Classifier(nominal="grouped", pruning=ErrorBased(confidence=0.1, bound="exact")),
     cw.AlphaTreeClassifier(),
+    cw.DecisionChainClassifier(),
+    cw.DecisionChainClassifier(start_alpha=2, direction="falling", min_samples_leaf=2, n_jobs=2),
     cw.AlphaTreeClassifier(alpha=0, smoothing=1, reference="uniform", n_jobs=2),
     cw.CARTClassifier(n_jobs=2, max_depth=4, min_samples_leaf=2.5),
     cw.TreeClassifier(criterion="discernibility"),
@@ -33,6 +35,7 @@ OTHER_SETTINGS = [
 ]
 
 UNCERTAIN = [
+    cw.DecisionChainClassifier(search_noise=0.1, propagation_noise=0.1, evaluation_noise=0.1),
     cw.SoftTreeClassifier(),
     cw.SoftTreeClassifier(noise=0.1, evaluation_noise=0.05),
     cw.UDTClassifier(points=20),

@@ -27,4 +27,7 @@ struct Growth {
     }
 };
 
+/// How weight is counted at the root.
+Counting counting_of(const Labels& labels, std::size_t n_rows);
+
 }  // namespace clearwood

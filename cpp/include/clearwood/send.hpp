@@ -41,12 +41,12 @@ public:
     Flow& open(const NodeContext& node, const Split& split, double threshold);
     /// After `open`: the rows that are divided.
     std::span<DividedRow> divided(const NodeContext& node, const Flow& flow);
-    /// After `open`: the rows of those branches that `grows(masses)` says will be grown on.
+    /// After `open`: the rows of those branches that `grows(branch, masses)` says will be grown on.
     template <class Grows>
     std::span<Child> children(const Rows& rows, const Flow& flow, const Grows& grows) {
         parts_.clear();
         for (std::size_t part = 0; part < flow.filled.size(); ++part) {
-            if (grows(flow.branches[flow.filled[part]].masses)) {
+            if (grows(flow.filled[part], flow.branches[flow.filled[part]].masses)) {
                 parts_.push_back(part);
             }
         }

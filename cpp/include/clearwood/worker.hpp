@@ -1,6 +1,7 @@
 /// One thread that grows nodes: the loop itself, and parts of the tree handed to others.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -49,6 +50,15 @@ public:
 
     Sprout& sprout() { return sprout_; }
 
+    /// A chain (carve.hpp): the best split of a node; what it would do to the rows; the split made,
+    /// of which one branch goes on, if it does, and takes the node's place.
+    Split best_split(const Task& task) { return search_.best(task.rows, weights_, box_); }
+    const Flow& flow_of(const Task& task, const Split& split);
+    void follow(Task& task, const Split& split, std::int32_t branch,
+                const std::function<bool(std::span<const double>)>& goes_on);
+    /// By column: 1 where it is not searched.
+    std::vector<std::uint8_t>& barred_columns() { return search_.tested(); }
+
 private:
     /// An inner node whose branches are being grown.
     struct Frame {
@@ -70,6 +80,10 @@ private:
                         double threshold);
     bool is_full() const;
     void open(std::int32_t id, const Rows& rows, std::int32_t depth, std::vector<Frame>& frames);
+    /// Whether a branch, by its number and masses, is grown on.
+    using GrowsOn = std::function<bool(std::size_t, std::span<const double>)>;
+    Frame split_node(std::int32_t id, const Rows& rows, std::int32_t depth, const Split& split,
+                     const GrowsOn& grows_on);
     Frame split_node(std::int32_t id, const Rows& rows, std::int32_t depth, const Split& split);
     void enter(const Frame& frame, const Child& child);
     void leave(const Frame& frame, const Child& child);

@@ -1,5 +1,6 @@
 """scikit-learn classifiers: each a set of defaults over one way to grow and prune."""
 
+from clearwood.estimators.decision_chain import DecisionChainClassifier
 from clearwood.estimators.depth_two import DepthTwoClassifier
 from clearwood.estimators.presets import (
     AlphaTreeClassifier,
@@ -15,6 +16,7 @@ __all__ = [
     "AlphaTreeClassifier",
     "C45Classifier",
     "CARTClassifier",
+    "DecisionChainClassifier",
     "DepthTwoClassifier",
     "ID3Classifier",
     "SoftTreeClassifier",

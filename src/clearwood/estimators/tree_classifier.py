@@ -287,7 +287,7 @@ class TreeClassifier(FittedTree):
         )
 
 
-def growing_costs(estimator: TreeClassifier, names: tuple[str, ...]) -> dict[int, float]:
+def growing_costs(estimator: Any, names: tuple[str, ...]) -> dict[int, float]:
     """Cost by column position, of an estimator's wishes about columns."""
     return _costs(_wishes(estimator.columns), names)
 
