@@ -141,7 +141,7 @@ def summary(found: Mapping[str, Scores]) -> str:
             str(sum(estimate.upper < 0 for estimate in estimates)),
             signed(statistics.mean(values)),
             f"{signed(min(values))} to {signed(max(values))}",
-            f"{wilcoxon(values, [0.0] * len(values)).p_value:.2f}",
+            f"{wilcoxon(values, [0.0] * len(values)).p_value:.3f}",
         ])  # fmt: skip
     header = ["against RS-C", "better", "worse", "clearly better", "clearly worse",
               "mean gain", "range", "p, signed ranks"]  # fmt: skip
