@@ -54,7 +54,7 @@ def scores(name: str, store: Store) -> Scores:
     """Of all methods on a data set; what is in the store is not run again."""
     data = None
     options = PROTOCOL["cross_validation"]
-    protocol = {part: PROTOCOL[part] for part in ("cross_validation", "coverage")}
+    protocol = {part: PROTOCOL[part] for part in ("cross_validation", "methods", "coverage")}
     found: dict[str, dict[str, list[Any]]] = {}
     for method, make in methods.compared(PROTOCOL["methods"]).items():
         for repeat in range(options["repeats"]):
