@@ -28,7 +28,7 @@ import clearwood as cw
 from benchmarks.compare.memory import status_bytes
 from benchmarks.compare.shapes import flipped
 from benchmarks.compare.timing import Times, alternate
-from clearwood.tree import Witnesses
+from clearwood.tree.witnesses import Witnesses
 from experiments.__main__ import load
 
 WITNESSES = (1, 3, 5, 9)
@@ -110,7 +110,8 @@ def wide(n_columns: int, seed: int = 7) -> tuple[Any, Any]:
 
 def growth(tables: Mapping[int, tuple[Any, Any]]) -> None:
     """Nanoseconds for each n log2 n m: they stay where time grows with it."""
-    print(f"{'rows':>8}{'columns':>9}  {'fit':<18}{'ms':>10}{'ns/(n log n m)':>16}{'leaves':>8}")
+    heading = f"{'rows':>8}{'columns':>9}  {'fit':<18}{'ms':>10}{'ns/(n log n m)':>16}"
+    print(f"{heading}{'leaves':>8}{'copied %':>10}")
     for X, y in tables.values():
         n, m = X.shape
         models: dict[str, Any] = {
@@ -122,9 +123,11 @@ def growth(tables: Mapping[int, tuple[Any, Any]]) -> None:
         }
         for name, taken in fits(models, X, y).items():
             unit = 1e9 * taken.least / (n * np.log2(n) * m)
-            leaves = models[name].get_n_leaves()
+            tree = models[name].tree_
+            copied = copied_share(tree) if isinstance(tree, cw.Tree) else 0.0
             print(
-                f"{n:>8}{m:>9}  {name:<18}{1e3 * taken.least:>10.2f}{unit:>16.2f}{leaves:>8}",
+                f"{n:>8}{m:>9}  {name:<18}{1e3 * taken.least:>10.2f}{unit:>16.2f}"
+                f"{models[name].get_n_leaves():>8}{100 * copied:>10.1f}",
                 flush=True,
             )
 

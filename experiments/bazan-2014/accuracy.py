@@ -54,7 +54,7 @@ def scores(name: str, store: Store) -> Scores:
     """Of all methods on a data set; what is in the store is not run again."""
     data = None
     options = PROTOCOL["cross_validation"]
-    protocol = {part: PROTOCOL[part] for part in ("cross_validation", "coverage")}
+    protocol = {part: PROTOCOL[part] for part in ("cross_validation", "methods", "coverage")}
     found: dict[str, dict[str, list[Any]]] = {}
     for method, make in methods.compared(PROTOCOL["methods"]).items():
         for repeat in range(options["repeats"]):
@@ -141,7 +141,7 @@ def summary(found: Mapping[str, Scores]) -> str:
             str(sum(estimate.upper < 0 for estimate in estimates)),
             signed(statistics.mean(values)),
             f"{signed(min(values))} to {signed(max(values))}",
-            f"{wilcoxon(values, [0.0] * len(values)).p_value:.2f}",
+            f"{wilcoxon(values, [0.0] * len(values)).p_value:.3f}",
         ])  # fmt: skip
     header = ["against RS-C", "better", "worse", "clearly better", "clearly worse",
               "mean gain", "range", "p, signed ranks"]  # fmt: skip
