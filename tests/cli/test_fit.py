@@ -88,6 +88,12 @@ def test_json_tells_the_whole_result(golf):
         (["--method", "cart", "--alpha", "0.2"], 1),
         (["--method", "id3"], 5),
         (["--method", "tree", "--max-depth", "1"], 3),
+        (["--method", "alpha"], 6),
+        (["--method", "alpha", "--alpha", "64", "--max-depth", "1"], 2),
+        (["--method", "chain"], 1),
+        (["--method", "chain", "--min-leaf", "2"], 2),
+        (["--method", "chain", "--min-leaf", "2", "--drop", "outlook", "--velocity", "0.5"], 3),
+        (["--method", "chain", "--min-leaf", "2", "--drop", "outlook", "--max-depth", "1"], 2),
     ],
 )
 def test_each_setting_does_what_it_says(golf, options, n_leaves):
@@ -200,6 +206,10 @@ def test_a_mistake_is_answered_in_one_line(golf, arguments, message):
     [
         (["golf.csv"], "Missing option '--target'"),
         ([*FIT[1:], "--alpha", "1"], "--alpha does not belong to --method c45; use it with cart"),
+        (
+            [*FIT[1:], "--velocity", "1"],
+            "--velocity does not belong to --method c45; use it with chain",
+        ),
         ([*FIT[1:], "--method", "id3", "--confidence", "1"], "--confidence does not belong to"),
         ([*FIT[1:], "--method", "c50"], "'c50' is not one of"),
         ([*FIT[1:], "--repeats", "0"], "--repeats"),

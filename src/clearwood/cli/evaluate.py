@@ -54,6 +54,7 @@ def evaluate(
     method: options.MethodName = None,
     confidence: options.Confidence = None,
     alpha: options.Alpha = None,
+    velocity: options.Velocity = None,
     min_leaf: options.MinLeaf = None,
     max_depth: options.MaxDepth = None,
     drop: options.Drop = None,
@@ -74,7 +75,7 @@ def evaluate(
         return
     if len(files) > 2 or target is None:
         raise typer.BadParameter("give MODEL and DATA, or DATA alone with --target")
-    settings = settings_of(method, confidence, alpha, min_leaf, max_depth)
+    settings = settings_of(method, confidence, alpha, min_leaf, max_depth, velocity)
     table = read_labelled(files[0], format, target, drop or [])
     dealing = Dealing(folds, repeats, seed)
     of_method(table, settings, nominal or [], chosen_event(table, event), dealing, as_json=as_json)
@@ -91,7 +92,7 @@ def of_method(
 ) -> None:
     """Prints how trees that are grown in this way do on rows of a table they have not seen."""
     note_doubts(table, nominal)
-    estimator = classifier(settings, nominal)
+    estimator = classifier(settings, nominal, event)
     with about(table.path):
         performance = cross_validated(estimator, table.X, table.y, event, dealing, quiet=as_json)
     if as_json:
@@ -120,8 +121,8 @@ def of_model(
 
 
 GROWING = {
-    "method", "confidence", "alpha", "min_leaf", "max_depth", "drop", "nominal", "folds",
-    "repeats", "seed",
+    "method", "confidence", "alpha", "velocity", "min_leaf", "max_depth", "drop", "nominal",
+    "folds", "repeats", "seed",
 }  # fmt: skip
 
 

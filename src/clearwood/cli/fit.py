@@ -59,6 +59,7 @@ def fit(
     method: options.MethodName = None,
     confidence: options.Confidence = None,
     alpha: options.Alpha = None,
+    velocity: options.Velocity = None,
     min_leaf: options.MinLeaf = None,
     max_depth: options.MaxDepth = None,
     drop: options.Drop = None,
@@ -74,7 +75,7 @@ def fit(
     as_json: options.AsJson = False,
 ) -> None:
     """Grow a tree from a table; print it and how well such trees do on rows they have not seen."""
-    settings = settings_of(method, confidence, alpha, min_leaf, max_depth)
+    settings = settings_of(method, confidence, alpha, min_leaf, max_depth, velocity)
     if output is not None:
         require_free(output, suffixes=(".json",), force=force, inputs=(data,))
     table = read_labelled(data, Format(missing, separator, encoding), target, drop or [])
@@ -109,7 +110,7 @@ def grown(
     quiet: bool,
 ) -> Result:
     """The tree of a table, and its performance unless there are to be no folds."""
-    estimator = classifier(settings, nominal)
+    estimator = classifier(settings, nominal, event)
     with about(table.path), working("growing the tree", quiet=quiet):
         tree = estimator.fit(table.X, table.y).tree_
     performance = None

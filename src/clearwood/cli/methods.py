@@ -17,6 +17,8 @@ class Method(StrEnum):
     cart = "cart"
     id3 = "id3"
     tree = "tree"
+    alpha = "alpha"
+    chain = "chain"
 
 
 CLASSIFIERS = {
@@ -24,8 +26,14 @@ CLASSIFIERS = {
     Method.cart: "CARTClassifier",
     Method.id3: "ID3Classifier",
     Method.tree: "TreeClassifier",
+    Method.alpha: "AlphaTreeClassifier",
+    Method.chain: "DecisionChainClassifier",
 }
-PRUNED_BY = {"confidence": (Method.c45, Method.tree), "alpha": (Method.cart, Method.tree)}
+BELONGS_TO = {
+    "confidence": (Method.c45, Method.tree),
+    "alpha": (Method.cart, Method.tree, Method.alpha),
+    "velocity": (Method.chain,),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +43,16 @@ class Settings:
     Parameters
     ----------
     method : Method
-    confidence, alpha : float or None
-        Of error-based and of cost-complexity pruning.
+    confidence : float or None
+        Of error-based pruning.
+    alpha : float or None
+        Of cost-complexity pruning; of an alpha-tree's divergence.
     min_leaf : float or None
         Rows that two branches of a split must reach.
     max_depth : int or None
         Conditions on the longest path.
+    velocity : float or None
+        Of a chain.
     """
 
     method: Method
@@ -48,11 +60,12 @@ class Settings:
     alpha: float | None = None
     min_leaf: float | None = None
     max_depth: int | None = None
+    velocity: float | None = None
 
     def __post_init__(self) -> None:
         if self.confidence is not None and self.alpha is not None:
             raise typer.BadParameter("--confidence and --alpha are two ways to prune; give one")
-        for name, methods in PRUNED_BY.items():
+        for name, methods in BELONGS_TO.items():
             if getattr(self, name) is not None and self.method not in methods:
                 raise typer.BadParameter(
                     f"--{name} does not belong to --method {self.method}; "
@@ -61,7 +74,7 @@ class Settings:
 
     def given(self) -> dict[str, Any]:
         """The method and what was set, by name."""
-        names = ("confidence", "alpha", "min_leaf", "max_depth")
+        names = ("confidence", "alpha", "velocity", "min_leaf", "max_depth")
         chosen = {name: getattr(self, name) for name in names}
         return {"method": str(self.method)} | {
             name: value for name, value in chosen.items() if value is not None
@@ -74,24 +87,30 @@ def settings_of(
     alpha: float | None,
     min_leaf: float | None,
     max_depth: int | None,
+    velocity: float | None,
 ) -> Settings:
     """The settings that the options of a command ask for."""
-    return Settings(method or Method.c45, confidence, alpha, min_leaf, max_depth)
+    return Settings(method or Method.c45, confidence, alpha, min_leaf, max_depth, velocity)
 
 
-def classifier(settings: Settings, nominal: Sequence[str]) -> Any:
+def classifier(settings: Settings, nominal: Sequence[str], event: Any) -> Any:
     """An unfitted classifier; `nominal` columns are read as codes without an order."""
     from clearwood import estimators
     from clearwood.pruning import CostComplexity, ErrorBased
     from clearwood.table import Column
 
+    is_chain = settings.method is Method.chain
     parameters: dict[str, Any] = {
         "min_samples_leaf": settings.min_leaf,
-        "max_depth": settings.max_depth,
+        "max_length" if is_chain else "max_depth": settings.max_depth,
+        "velocity": settings.velocity,
+        "event": event if is_chain else None,
     }
     if settings.confidence is not None:
         parameters["pruning"] = ErrorBased(confidence=settings.confidence)
-    if settings.alpha is not None:
+    if settings.method is Method.alpha:
+        parameters["alpha"] = settings.alpha
+    elif settings.alpha is not None:
         parameters["pruning"] = CostComplexity(alpha=settings.alpha)
     asked = {name: value for name, value in parameters.items() if value is not None}
     wishes = {name: Column(kind="nominal") for name in nominal}

@@ -57,7 +57,9 @@ Event: TypeAlias = Annotated[
 # How a tree is grown.
 MethodName: TypeAlias = Annotated[
     Method | None,
-    typer.Option(help="C4.5, CART, ID3, or plain information gain; default: c45."),
+    typer.Option(
+        help="C4.5, CART, ID3, plain information gain, alpha-tree or decision chain; default: c45."
+    ),
 ]
 Confidence: TypeAlias = Annotated[
     float | None,
@@ -68,17 +70,28 @@ Confidence: TypeAlias = Annotated[
 Alpha: TypeAlias = Annotated[
     float | None,
     typer.Option(
-        metavar="A", help="Of cost-complexity pruning: larger prunes more; cart's default: 0."
+        metavar="A",
+        help="Of cost-complexity pruning: larger prunes more; cart's default: 0. With --method "
+        "alpha, of the divergence: larger prefers purer branches; default: 2.",
+    ),
+]
+Velocity: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        metavar="V", help="Of a chain: smaller makes more and smaller parts; default: 0.1."
     ),
 ]
 MinLeaf: TypeAlias = Annotated[
     float | None,
     typer.Option(
-        metavar="N", help="Rows that two branches of a split must reach; default: 2 in c45, else 1."
+        metavar="N",
+        help="Rows that two branches of a split must reach; default: 2 in c45, in a chain the "
+        "more of 10 and 1 %, else 1.",
     ),
 ]
 MaxDepth: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", help="Conditions on the longest path; default: any.")
+    int | None,
+    typer.Option(metavar="N", help="Conditions on the longest path; default: any, 8 in a chain."),
 ]
 
 # How a kind of tree is validated.
