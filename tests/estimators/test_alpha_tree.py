@@ -10,6 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 import clearwood as cw
 from clearwood.errors import ParameterError
 from clearwood.metrics import alpha_divergence
+from clearwood.pruning.cost_complexity import impurity_of
 from estimators.classifiers import same_bits, same_shape
 
 EXAMPLE = [[27, 3], [42, 28]]  # P(x) = (.3, .7), p = (.1, .4)
@@ -231,3 +232,16 @@ def test_best_first_growth_of_large_alphas_is_depth_first_growth_without_a_limit
     model = cw.AlphaTreeClassifier(alpha=1000)
     tree = model.fit(X, y).tree_
     assert same_bits(tree, model.set_params(max_leaf_nodes=1000).fit(X, y).tree_)
+
+
+@pytest.mark.parametrize(("alpha", "impurity"), [(2, "gini"), (1, "entropy"), (16, "entropy")])
+def test_impurity_of_cost_complexity_is_that_of_the_alpha_nearest_to_it(alpha, impurity):
+    X, y = load_breast_cancer(return_X_y=True)
+    for model in (
+        cw.AlphaTreeClassifier(alpha=alpha),
+        cw.TreeClassifier(criterion=cw.AlphaDivergence(alpha)),
+    ):
+        tree = model.fit(X, y).tree_
+        assert impurity_of(tree) == impurity
+        assert impurity_of(type(tree).from_json(tree.to_json())) == impurity
+        assert model._impurity == impurity

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from math import isfinite
 from typing import Any
 
 from clearwood.estimators.training import Training
+from clearwood.growing import AlphaDivergence
 from clearwood.table import Column
 
 _NO_MATTER = frozenset({"n_jobs", "random_state"})  # change nothing of the tree
@@ -33,6 +34,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping) and all(isinstance(wish, Column) for wish in value.values()):
         wishes = {str(name): _wishes(column) for name, column in value.items()}
         return {name: wished for name, wished in wishes.items() if wished} or None
+    if isinstance(value, AlphaDivergence):
+        return asdict(value)
     if value is None or isinstance(value, str | bool):
         return value
     if type(value) in (int, float) and isfinite(value):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -95,8 +96,16 @@ class CostComplexityPath:
 
 
 def impurity_of(tree: Tree) -> Impurity:
-    """The impurity of the criterion a tree says it was grown by; Gini where it says nothing."""
-    criterion = tree.settings.get("parameters", {}).get("criterion", "gini")
+    """The impurity of the criterion a tree says it was grown by; Gini where it says nothing.
+
+    Of alpha-divergences, alpha 2 has Gini's and the others have entropy.
+    """
+    parameters = tree.settings.get("parameters", {})
+    criterion = parameters.get("criterion", "gini")
+    if tree.settings.get("classifier") == "AlphaTreeClassifier":
+        criterion = parameters
+    if isinstance(criterion, Mapping):
+        criterion = "gini" if criterion.get("alpha") == 2 else "divergence"
     return "gini" if criterion == "gini" else "entropy"
 
 
