@@ -42,7 +42,9 @@ struct Allowed {
 template <class Scan>
 concept Bounded = requires(const Scan scan) { Scan::highest_between(scan, scan); };
 
-constexpr std::size_t stretch = 64;  // cuts bounded at once
+/// Cuts bounded at once: more after every stretch that was passed over, few where one was not.
+constexpr std::size_t shortest_stretch = 64;
+constexpr std::size_t longest_stretch = 4096;
 
 /// One pass over a column's order.
 template <class Scan, class Measure, class Weight>
@@ -104,6 +106,7 @@ private:
     void in_stretches(std::size_t i) {
         const double bar =
             purity_for(measure_, best_.value, node_.least_gain(), node_.rows.mass);
+        std::size_t stretch = shortest_stretch;
         while (i + 1 < order_.size() && scan_.mass() <= high_) {
             Scan end = scan_;
             const std::size_t last = std::min(i + stretch, order_.size() - 1);
@@ -111,10 +114,14 @@ private:
                 move(end, ++next);
             }
             if (measure_.better(Scan::highest_between(scan_, end), std::max(best_.value, bar))) {
-                try_cuts(i, last);
+                if (stretch == shortest_stretch) {
+                    try_cuts(i, last);
+                }
+                stretch = shortest_stretch;
             } else {
                 scan_ = end;
                 i = last;
+                stretch = std::min(2 * stretch, longest_stretch);
             }
         }
     }
