@@ -104,6 +104,13 @@ void make_noise(BoundNoise* self, std::string_view axis, double shift, nb::handl
     }
 }
 
+/// No spread and no shift is no noise at all.
+const clearwood::Noise* inexact(const BoundNoise& bound) {
+    const bool is_exact =
+        !bound.noise.per_row && !(bound.noise.constant_scale() > 0.0) && bound.noise.shift == 0.0;
+    return is_exact ? nullptr : &bound.noise;
+}
+
 }  // namespace
 
 clearwood::NoiseModel noise_model(nb::handle noise, std::vector<nb::object>& keep) {
@@ -112,7 +119,7 @@ clearwood::NoiseModel noise_model(nb::handle noise, std::vector<nb::object>& kee
     for (const nb::handle of_column : noise) {
         keep.push_back(nb::borrow(of_column));
         model.push_back(of_column.is_none() ? nullptr
-                                            : &nb::cast<const BoundNoise&>(of_column).noise);
+                                            : inexact(nb::cast<const BoundNoise&>(of_column)));
     }
     return model;
 }

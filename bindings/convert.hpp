@@ -83,6 +83,6 @@ struct BoundNoise {
     nanobind::object scales;  ///< whose memory the scale views, where it goes by row
 };
 
-/// The noise of each column: a sequence of `_core.Noise` or None, one a column; None for no noise
-/// at all gives an empty model. `keep` takes the objects, which must outlive the model.
+/// The noise of each column: a sequence of `_core.Noise` or None, one a column; one without spread
+/// and shift is as None. None for no noise at all gives an empty model. `keep` takes the objects, which must outlive the model.
 clearwood::NoiseModel noise_model(nanobind::handle noise, std::vector<nanobind::object>& keep);

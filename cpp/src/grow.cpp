@@ -7,6 +7,7 @@
 #include <queue>
 #include <stdexcept>
 
+#include "clearwood/grow_to_size.hpp"
 #include "clearwood/worker.hpp"
 
 namespace clearwood {
@@ -97,21 +98,6 @@ void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
     }
 }
 
-/// Grows level by level until the tree has as many nodes as it may have.
-void grow_by_level(Worker& worker, std::int32_t max_nodes) {
-    std::queue<Task> open;
-    open.push(worker.root_task());
-    while (!open.empty() && worker.sprout().size() + 2 <= max_nodes) {
-        const Task task = std::move(open.front());
-        open.pop();
-        if (task.split.available) {
-            for (Task& child : worker.expand(task)) {
-                open.push(std::move(child));
-            }
-        }
-    }
-}
-
 /// Grows the node whose split gains most first, until the tree has enough leaves.
 void grow_best_first(Growth& growth, Worker& worker) {
     const auto later = [](const Task& a, const Task& b) {
@@ -151,13 +137,7 @@ TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
     if (!plan.verification || tree.n_nodes() + 2 <= plan.verification->max_nodes) {
         return tree;
     }
-    // Depth first, the last branches would be the ones that find no room. To grow level by level
-    // keeps more rows in memory, so it is done where it is needed.
-    Plan by_level = plan;
-    by_level.verification->by_level = true;
-    rows = {};
-    presort(table, labels, plan.n_threads, watch, rows, !plan.search_noise.empty());
-    return grow_sorted(table, labels, by_level, sorted, rows, watch, effort);
+    return grow_to_size(table, labels, plan, watch, effort);
 }
 
 TreeArrays grow_sorted(const Table& table, const Labels& labels, const Plan& plan,
@@ -180,8 +160,6 @@ TreeArrays grow_sorted(const Table& table, const Labels& labels, const Plan& pla
     Worker worker(growth, watch, plan.n_threads);
     if (plan.limits.max_leaf_nodes > 0) {
         grow_best_first(growth, worker);
-    } else if (plan.verification && plan.verification->by_level) {
-        grow_by_level(worker, plan.verification->max_nodes);
     } else {
         grow_depth_first(growth, worker, watch);
     }

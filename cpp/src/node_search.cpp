@@ -32,7 +32,9 @@ NodeSearch::NodeSearch(const Growth& growth, Watch& watch, unsigned n_threads)
 
 NodeContext NodeSearch::context(const Rows& rows, std::span<const double> weights,
                                 const Box& box) const {
-    const double slack = rows.counting == Counting::real ? 1.0 - mass_slack : 1.0;
+    const bool are_parts =
+        rows.counting == Counting::real || !growth_.plan.propagation_noise.empty();
+    const double slack = are_parts ? 1.0 - mass_slack : 1.0;
     return {growth_.table,
             growth_.presort,
             growth_.plan,
@@ -129,8 +131,8 @@ std::vector<NodeSearch::Prospect> NodeSearch::prospects(const Rows& rows,
                      constexpr double any = std::numeric_limits<double>::infinity();
                      const Noise* noise = plan.searched_with(column);
                      const bool bounded = may_pass_over() && exact_is_best(plan.score) && noise &&
-                                          !noise->per_row &&
-                                          !plan.joint_gates && growth_.table.numeric(column) &&
+                                          !noise->per_row && !plan.joint_gates &&
+                                          growth_.table.numeric(column) &&
                                           !std::holds_alternative<PointsCdf>(noise->cdf);
                      const NodeContext node = context(rows, weights, box);
                      result[column] = {column,

@@ -21,7 +21,11 @@ Worker::Worker(Growth& growth, Watch& watch, unsigned n_threads)
       sender_(growth, watch, n_threads),
       sprout_(at(growth.labels.n_classes)),
       box_(growth.table.columns.size()),
-      weights_(growth.labels.weights.begin(), growth.labels.weights.end()) {}
+      weights_(growth.labels.weights.begin(), growth.labels.weights.end()) {
+    if (growth.plan.verification) {
+        splits_left_ = growth.plan.verification->splits_at_last_depth;
+    }
+}
 
 Task Worker::root() {
     SortedRows& sorted = growth_.sorted;
@@ -132,17 +136,22 @@ Worker::Frame Worker::split_node(std::int32_t id, const Rows& rows, std::int32_t
 }
 
 /// Copies can make a tree as large as the guard allows.
-bool Worker::is_full() const {
-    return growth_.plan.verification && sprout_.size() + 2 > growth_.plan.verification->max_nodes;
+bool Worker::has_room(std::int32_t depth) const {
+    const auto& verification = growth_.plan.verification;
+    return !verification || (sprout_.size() + 2 <= verification->max_nodes &&
+                             (depth < verification->last_depth || splits_left_ > 0));
 }
 
 void Worker::open(std::int32_t id, const Rows& rows, std::int32_t depth,
                   std::vector<Frame>& frames) {
-    if (search_.must_be_leaf(rows.masses, depth) || is_full()) {
+    if (search_.must_be_leaf(rows.masses, depth) || !has_room(depth)) {
         return;
     }
     const Split split = search_.best(rows, weights_, box_);
     if (split.available) {
+        const bool is_last =
+            growth_.plan.verification && depth == growth_.plan.verification->last_depth;
+        splits_left_ -= is_last;
         frames.push_back(split_node(id, rows, depth, split));
     }
 }

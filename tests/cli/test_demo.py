@@ -27,6 +27,35 @@ def test_demo_prints_the_data_the_tree_and_how_well_it_does(here):
     assert str(here.joinpath("clearwood-demo", "model.json").relative_to(here)) in text
 
 
+def test_demo_prints_a_chain_of_the_same_patients_and_how_well_it_does_beside_the_tree(here):
+    text = done("demo")
+    assert (
+        "Decision chain: 7 rules, the first that holds gives the risk of disease\n"
+        "a missing value stays in the chain\n"
+        "1. if cp is not asymptomatic:  risk  28 % (117 of 424)\n"
+    ) in text
+    found = json.loads(done("demo", "-o", "there", "--json"))
+    assert found["chain"]["n_rules"] == 7
+    auc = found["chain"]["performance"]["measures"]["auc"]["value"]
+    assert 0.75 < auc < found["performance"]["measures"]["auc"]["value"]
+    assert f"Chains: AUC {auc:.3f} (0.7" in text
+    areas = [centre["auc"]["value"] for centre in found["chain"]["centres"].values()]
+    assert f"{sum(areas) / 4:.2f} on average at a\ncentre that the chain has not seen" in text
+
+
+def test_demo_writes_the_chain_its_pyramid_and_its_linked_page(here):
+    found = json.loads(done("demo", "--json"))
+    chain = load(found["files"]["chain"])
+    assert chain.n_leaves == found["chain"]["n_rules"] + 1
+    assert chain.settings["training"]["performance"] == found["chain"]["performance"]
+    pyramid = here.joinpath(found["files"]["pyramid"]).read_text(encoding="utf-8")
+    page = here.joinpath(found["files"]["chain_page"]).read_text(encoding="utf-8")
+    for drawn in (pyramid, page):
+        assert [f'data-rule="step-{n}"' in drawn for n in range(1, 10)] == [True] * 8 + [False]
+    assert "10-fold cross-validation, repeated 5 times, on 920 rows" in page
+    assert "doi 10.24432/C52P4X. Licence CC BY 4.0." in page
+
+
 def test_demo_writes_what_it_used_and_grew(here):
     found = json.loads(done("demo", "--output", "there", "--json"))
     assert sorted(found["files"].values()) == sorted(

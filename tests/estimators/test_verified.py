@@ -123,7 +123,7 @@ def test_methods_that_count_copies_twice_are_refused(grown, method):
     with pytest.raises(ParameterError, match="count rows whose witnesses disagree twice"):
         cw.prune(grown, method, PART, Y)
     with pytest.raises(ParameterError, match="count rows whose witnesses disagree twice"):
-        cw.pruning_path(grown, method)
+        cw.pruning_path(grown, method, training=(PART, Y))
     with pytest.raises(ParameterError, match="would count rows that go to both branches twice"):
         grown.cost_complexity_pruning_path(PART, Y)
 
@@ -131,6 +131,25 @@ def test_methods_that_count_copies_twice_are_refused(grown, method):
 def test_pruning_asks_for_the_rows(grown):
     with pytest.raises(ParameterError, match="give X and y"):
         cw.prune(grown, "tree_size")
+    with pytest.raises(ParameterError, match=r"training=\(X, y\)"):
+        cw.pruning_path(grown, "tree_size", PART, Y)
+
+
+def test_a_pruning_path_measures_what_is_decided(grown):
+    held_out = np.arange(len(Y)) % 2 == 0
+    model = cw.VerifiedTreeClassifier(agreement=0.6, max_depth=6).fit(PART[~held_out], Y[~held_out])
+    path = cw.pruning_path(
+        model, "tree_size", PART[held_out], Y[held_out], training=(PART[~held_out], Y[~held_out])
+    )
+    for step in (0, len(path.values) // 3, path.chosen):
+        tree = path.tree(step)
+        assert path.errors[step] == pytest.approx(
+            (tree.predict(PART[held_out]) != Y[held_out]).mean()
+        )
+        rows, labels = PART[~held_out], Y[~held_out]
+        assert path.training_errors[step] == pytest.approx((tree.predict(rows) != labels).mean())
+        assert path.n_leaves[step] == tree.n_leaves
+    assert path.errors[path.chosen] == path.errors.min()
 
 
 def test_without_noise_soft_training_is_hard_training():

@@ -113,14 +113,14 @@ def test_the_branches_of_a_node_share_out_its_mass(case):
     assert_mass_goes_on(pruned, 0)
 
 
-@given(cases())
-def test_a_scale_of_zero_is_the_hard_pruning_to_the_bit(case):
-    tree, columns, codes, weights, rules = case
+@given(cases(), st.booleans())
+def test_a_scale_of_zero_is_the_hard_pruning_to_the_bit(case, joint):
+    tree, columns, codes, weights, _ = case
     table = Table(FEATURES, columns, None, len(codes))
     hard = error_based(tree, table, codes, weights)
     zero = [StandardForm("identity", 0.0, 0.0, "normal") for _ in range(2)] + [None] * 3
     for noise in ([None] * 5, zero):
-        soft = error_based(tree, table, codes, weights, noise=noise, joint=rules.joint)
+        soft = error_based(tree, table, codes, weights, noise=noise, joint=joint)
         assert soft.tree == hard.tree
         assert_array_equal(soft.replacement, hard.replacement)
         assert_array_equal(soft.estimate, hard.estimate)

@@ -115,3 +115,19 @@ def test_the_column_of_the_highest_gain_is_cut(column, seed):
     chosen = int(tree.column[0])
     assert highest[chosen] == pytest.approx(max(highest), abs=2e-9)
     assert_best(tree, every[chosen])
+
+
+def test_a_branch_of_just_the_least_propagated_mass_is_allowed():
+    """A cut at the lowest value leaves half of its row, less a rounding, below."""
+    values = np.array([
+        20.41, -25.56, 4.18, -5.68, -4.53, -2.16, -20.2, -2.32, -8.65, 33.23, 2.26, -3.53, -2.81,
+        -6.68, -10.55, -3.91, 4.82, -2.39, 9.58, -2.0, 0.24, 15.46,
+    ])  # fmt: skip
+    codes = np.array([0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0, 1], np.int32)
+    column = slow.Column(
+        values, codes, np.ones(22), slow.Noise("normal", 15.0), slow.Noise("normal", 0.5),
+        window=4.0, step=0.05, least=0.5,
+    )  # fmt: skip
+    tree = stump([column])
+    assert tree.threshold[0] == pytest.approx(-25.56)
+    assert_best(tree, column)

@@ -61,7 +61,10 @@ struct Verification {
     bool mirrored = true;         ///< columns that fall where the cut's rises may witness too
     Disagreement disagreement = Disagreement::any;
     std::int32_t max_nodes = 100'000;
-    bool by_level = false;  ///< grows level by level, so that max_nodes cuts off the lowest
+    /// Of the nodes at this depth only the first so many are split, none further down: how a tree
+    /// that max_nodes limits loses its lowest nodes (grow_to_size.hpp).
+    std::int32_t last_depth = std::numeric_limits<std::int32_t>::max();
+    std::int32_t splits_at_last_depth = 0;
     double max_dup_fraction =
         0.5;  ///< of a node's mass that goes both ways: else witnesses are dropped
 };

@@ -78,7 +78,7 @@ private:
     double threshold_of(const Rows& rows, const Split& split) const;
     std::int32_t record(std::int32_t id, const Rows& rows, const Split& split, const Flow& flow,
                         double threshold);
-    bool is_full() const;
+    bool has_room(std::int32_t depth) const;
     void open(std::int32_t id, const Rows& rows, std::int32_t depth, std::vector<Frame>& frames);
     /// Whether a branch, by its number and masses, is grown on.
     using GrowsOn = std::function<bool(std::size_t, std::span<const double>)>;
@@ -102,7 +102,8 @@ private:
     Sender sender_;
     Sprout sprout_;
     Box box_;
-    std::vector<double> weights_;  ///< by row, of the node at work; empty while every row weighs 1
+    std::int32_t splits_left_ = 0;  ///< at the last depth, where there is one
+    std::vector<double> weights_;   ///< by row, of the node at work; empty while every row weighs 1
 };
 
 }  // namespace clearwood

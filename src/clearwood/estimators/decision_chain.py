@@ -16,6 +16,7 @@ from clearwood.estimators.training import Training, read_training, warn_of_light
 from clearwood.estimators.tree_classifier import growing_costs
 from clearwood.growing import Carving, CarvingStep, Plan, carve
 from clearwood.table.column import Column
+from clearwood.tree.chain import MARK
 from clearwood.tree.with_settings import with_settings
 
 LEAST_ROWS = 10.0
@@ -94,7 +95,7 @@ class DecisionChainClassifier(FittedTree):
 
     References
     ----------
-    Park and Ho, alpha-carving decision chains for risk stratification.
+    Park, Ho and Ghosh, ACDC: alpha-carving decision chain for risk stratification (2016).
 
     Examples
     --------
@@ -260,6 +261,7 @@ class DecisionChainClassifier(FittedTree):
         settings = provenance(self, training)
         event = self.event_
         settings["training"]["event"] = event.item() if isinstance(event, np.generic) else event
+        settings[MARK] = "chain"  # text and pictures show it as one
         settings["carving"] = [
             {"alpha": step.alpha, "larger_share": step.larger_share, "velocity": step.velocity}
             for step in self.steps_

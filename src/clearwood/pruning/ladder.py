@@ -131,8 +131,8 @@ def _by_options(
         parameter,
         _with(values, own),
         own,
-        None if deals_rows(options) else replacement,
-        lambda value: apply(tree, at(value), rows if deals_rows(options) else None),
+        None if deals_rows(options, tree) else replacement,
+        lambda value: apply(tree, at(value), rows if deals_rows(options, tree) else None),
     )
 
 

@@ -164,9 +164,19 @@ def apply(tree: Tree, options: Any, rows: PruningRows | None = None) -> Tree:
     return rebuild(tree, decide(tree, masses, options))
 
 
-def _apply_to_verified(tree: Tree, options: Any, rows: PruningRows | None) -> Tree:
+def require_prunable(tree: Tree, options: Any) -> None:
+    """Refuses a method that would count rows of a tree with witnesses twice.
+
+    Raises
+    ------
+    ParameterError
+    """
     if not isinstance(options, TreeSize) or options.raising:
         require_no_witnesses(tree, repr(options))
+
+
+def _apply_to_verified(tree: Tree, options: Any, rows: PruningRows | None) -> Tree:
+    require_prunable(tree, options)
     if rows is None:
         raise ParameterError(
             "a tree with witnesses is pruned with the rows that it was grown from, each counted "
@@ -175,8 +185,13 @@ def _apply_to_verified(tree: Tree, options: Any, rows: PruningRows | None) -> Tr
     return rebuild(tree, verified_tree_size(tree, rows, options, log_columns(tree)))
 
 
-def deals_rows(options: Any) -> bool:
-    """Whether the method sends rows through the tree again: their masses will not do."""
+def deals_rows(options: Any, tree: Tree | None = None) -> bool:
+    """Whether pruning sends rows through the tree again: their masses will not do.
+
+    So do the methods that raise branches, and every method where witnesses copy rows.
+    """
+    if tree is not None and isinstance(tree.evaluation, Witnesses):
+        return True
     return isinstance(options, ErrorBased) or (isinstance(options, TreeSize) and options.raising)
 
 

@@ -19,16 +19,21 @@ from clearwood.pruning.errors_below import (
     nodes_left,
 )
 from clearwood.pruning.ladder import Ladder, ladder
-from clearwood.pruning.menu import METHODS, NO_DEFAULT, name_of, options_of, require_rows
-from clearwood.pruning.option_checks import (
-    require_choice,
-    require_method,
-    require_no_witnesses,
-    require_whole,
+from clearwood.pruning.menu import (
+    METHODS,
+    NO_DEFAULT,
+    name_of,
+    options_of,
+    require_prunable,
+    require_rows,
 )
+from clearwood.pruning.option_checks import require_choice, require_method, require_whole
 from clearwood.pruning.rows import PruningRows, node_masses, read_rows
+from clearwood.table.core_table import core_table
 from clearwood.tree.as_tree import as_tree
+from clearwood.tree.predict import core_evaluation
 from clearwood.tree.structure import Tree
+from clearwood.tree.witnesses import Witnesses
 
 _STEPS_AT_ENDS = 8
 """Steps printed at each end of a path."""
@@ -138,8 +143,8 @@ def pruning_path(
         Rows that the tree was not grown from. Every tree of the path is measured on them;
         reduced-error pruning prunes with them too.
     training : tuple (X, y) or (X, y, sample_weight), optional
-        The rows that the tree was grown from; error-based pruning, and raising by tree size,
-        send them through the tree again.
+        The rows that the tree was grown from; error-based pruning, raising by tree size, and the
+        pruning of a tree with witnesses send them through the tree again.
     rule : {"0-SE", "1-SE"}, default="0-SE"
         How X and y choose: see below.
     max_steps : int, default=200
@@ -169,15 +174,16 @@ def pruning_path(
     require_whole("max_steps", max_steps, least=2)
     tree = as_tree(model)
     require_method("pruning_path", method)
-    require_no_witnesses(tree, "a pruning path")
     is_named = isinstance(method, str)
     options = _options_to_vary(method)
+    require_prunable(tree, options)
     held_out = None if X is None else read_rows(tree, X, y, sample_weight)
     rows = None if training is None else read_rows(tree, *training)
     if name_of(options) == "reduced_error":
         rows = require_rows(options, held_out)
+    _require_training(tree, rows)
     steps = ladder(tree, options, rows, max_steps)
-    points = _measured(tree, steps, held_out)
+    points = _measured(tree, steps, held_out, rows)
     chosen = _place(steps, None if is_named and method in NO_DEFAULT else steps.own)
     if is_named and held_out is not None and steps.parameter is not None:
         chosen = choose(points[:, 3], points[:, 0].astype(np.int32), held_out.weight, rule)
@@ -201,15 +207,26 @@ def _options_to_vary(method: Any) -> Any:
     return options_of(method)
 
 
+def _require_training(tree: Tree, rows: PruningRows | None) -> None:
+    if isinstance(tree.evaluation, Witnesses) and rows is None:
+        raise ParameterError(
+            "a tree with witnesses is pruned with the rows that it was grown from, each counted "
+            "once: give them as training=(X, y) (at the command line: --training FILE)"
+        )
+
+
 def _place(steps: Ladder, value: float | None) -> int | None:
     return None if value is None else int(np.flatnonzero(steps.values == value)[0])
 
 
-def _measured(tree: Tree, steps: Ladder, held_out: PruningRows | None) -> FloatArray:
+def _measured(
+    tree: Tree, steps: Ladder, held_out: PruningRows | None, training: PruningRows | None
+) -> FloatArray:
     """Leaves, nodes, training error rate and error rate of each step; shape (n_steps, 4)."""
     if steps.replacement is None:
         trees = map(steps.tree, steps.values.tolist())
-        return np.array([_of_tree(pruned, held_out) for pruned in trees])
+        measured = _of_votes if isinstance(tree.evaluation, Witnesses) else _of_tree
+        return np.array([measured(pruned, held_out, training) for pruned in trees])
     measures = [_Errors(tree, tree.masses)]
     measures.append(measures[0] if held_out is None else _Errors(tree, node_masses(tree, held_out)))
     points = []
@@ -221,13 +238,32 @@ def _measured(tree: Tree, steps: Ladder, held_out: PruningRows | None) -> FloatA
     return np.array(points, dtype=np.float64)
 
 
-def _of_tree(pruned: Tree, held_out: PruningRows | None) -> list[float]:
+def _of_votes(
+    pruned: Tree, held_out: PruningRows | None, training: PruningRows | None
+) -> list[float]:
+    """Of a tree with witnesses: each row as it is decided."""
+    assert training is not None
+    rates = [_error_rate(pruned, rows) for rows in (training, held_out or training)]
+    return [pruned.n_leaves, pruned.n_nodes, *rates]
+
+
+def _error_rate(tree: Tree, rows: PruningRows) -> float:
+    evaluation = core_evaluation(tree, rows.table)
+    answers = tree.predictor.predict_proba(core_table(rows.table), evaluation=evaluation)
+    is_wrong = answers.argmax(axis=1) != rows.codes
+    return float(np.average(is_wrong, weights=rows.weights))
+
+
+def _of_tree(
+    pruned: Tree, held_out: PruningRows | None, training: PruningRows | None
+) -> list[float]:
+    """By masses; of the training rows those that the tree keeps."""
     kept = np.arange(pruned.n_nodes, dtype=np.int32)
-    training = _Errors(pruned, pruned.masses).rate(kept)
-    measured = training
+    in_training = _Errors(pruned, pruned.masses).rate(kept)
+    measured = in_training
     if held_out is not None:
         measured = _Errors(pruned, node_masses(pruned, held_out)).rate(kept)
-    return [pruned.n_leaves, pruned.n_nodes, training, measured]
+    return [pruned.n_leaves, pruned.n_nodes, in_training, measured]
 
 
 class _Errors:
