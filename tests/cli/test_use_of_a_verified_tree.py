@@ -34,8 +34,8 @@ def test_predict_tells_where_a_row_was_disputed_in_the_place_of_its_rule(objects
     assert found["rule"][8] == "both branches asked at a0: its value is not known"
     agreed = found[found["disputed"] == "no"]
     assert set(agreed["probability_0"]) == {0.0, 1.0}
-    # root (2 + 4/9) / 3; below it (2 + 1/5) / 3 of what its copies answer, half and half
-    assert found["probability_0"][8] == pytest.approx(22 / 27 + 5 / 27 * 11 / 30)
+    # root (2 + 4/10) / 3; below it (2 + 1/3) / 3 of what its copies answer, half and half
+    assert found["probability_0"][8] == pytest.approx(0.8 + 0.2 * 7 / 9 / 2)
 
 
 def test_predict_by_a_tree_without_witnesses_disputes_nothing(objects):

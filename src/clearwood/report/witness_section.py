@@ -61,7 +61,8 @@ def witness_reading(evaluation: Witnesses) -> Iterator[str]:
     yield (
         "A box with a line that begins with + looks at further columns, its witnesses, listed "
         "under Conditions and their witnesses. Where all that are known say what the condition "
-        "says, follow that branch alone. Where one disagrees, or the value itself is missing, follow both to their ends: "
+        "says, follow that branch alone. Where one disagrees, or the value itself is missing, "
+        "follow both to their ends: "
         f"{_DECIDES[evaluation.conflict]}{alike}."
     )
 
