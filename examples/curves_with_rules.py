@@ -24,5 +24,8 @@ print(held_out)
 
 # %%
 # The same as a curve:
+#
+# .. image:: /images/curves_with_rules.svg
+#    :alt: Two ROC curves whose vertices are labelled with rules.
 
 picture = chart_svg(roc_chart({"held-out": held_out, "training": training}))

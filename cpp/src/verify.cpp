@@ -71,18 +71,19 @@ void Verifier::mark_sides(const NodeContext& node, const Split& split) {
     }
 }
 
-double Verifier::pairs_parted(const NodeContext& node) const {
+/// Class masses of the rows that the cut sends to either branch.
+Verifier::Sides Verifier::masses_of_sides(const NodeContext& node) const {
     const auto n_classes = static_cast<std::size_t>(node.n_classes);
-    std::vector<double> first(n_classes, 0.0);
-    std::vector<double> second(n_classes, 0.0);
+    Sides sides{std::vector<double>(n_classes, 0.0), std::vector<double>(n_classes, 0.0)};
     for (const Entry entry : node.rows.entries) {
         const RowId row = node.presort.code.row(entry);
         if (side_[row] != Opinion::none) {
-            (side_[row] == Opinion::first ? first : second)[node.presort.code.label(entry)] +=
+            (side_[row] == Opinion::first ? sides.first
+                                          : sides.second)[node.presort.code.label(entry)] +=
                 weight_of(node, row);
         }
     }
-    return pairs_between(first, second);
+    return sides;
 }
 
 bool Verifier::may_witness(const NodeContext& node, std::span<const Split> bests,
@@ -148,7 +149,9 @@ void Verifier::verify(const NodeContext& node, std::span<const Split> bests,
         return;
     }
     mark_sides(node, split);
-    const WitnessedCut cut{split.column, side_, pairs_parted(node)};
+    const Sides sides = masses_of_sides(node);
+    const WitnessedCut cut{split.column, side_, sides.first, sides.second,
+                           pairs_between(sides.first, sides.second)};
     if (!(cut.pairs > 0.0)) {
         return;
     }

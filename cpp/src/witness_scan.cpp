@@ -72,13 +72,15 @@ struct Most {
     Mass pairs = 0;
     bool is_reversed = false;
 
-    /// Whether the pattern at hand is better, one way round or the other.
-    bool note(const Quarters<Mass>& quarters, bool mirrored_too) {
+    /// Notes the pattern at hand if it is better, one way round or the other, and `counts` says
+    /// that it may be taken.
+    template <class Counts>
+    bool note(const Quarters<Mass>& quarters, bool mirrored_too, const Counts& counts) {
         const Mass aligned = quarters.aligned();
         const Mass mirrored = mirrored_too ? quarters.mirrored() : 0;
         const bool is_mirrored = clearly_more(mirrored, aligned);
         const Mass candidate = is_mirrored ? mirrored : aligned;
-        if (!clearly_more(candidate, pairs)) {
+        if (!clearly_more(candidate, pairs) || !counts()) {
             return false;
         }
         pairs = candidate;
@@ -105,8 +107,12 @@ public:
         const std::size_t place = node_.presort.place[column];
         const auto order = node_.rows.orders[place];
         Quarters<Mass> quarters = empty();
-        for (const Entry entry : order) {
-            count(entry, quarters);
+        if (order.size() == node_.rows.entries.size()) {
+            count_all(quarters);
+        } else {
+            for (const Entry entry : order) {
+                count(entry, quarters);
+            }
         }
         Most<Mass> most;
         Entry before = 0;
@@ -119,8 +125,8 @@ public:
             if (side == Opinion::none) {
                 continue;
             }
-            if (any && node_.presort.distinct(place, before, entry) &&
-                most.note(quarters, mirrored_too_)) {
+            const auto is_gap = [&] { return any && node_.presort.distinct(place, before, entry); };
+            if (most.note(quarters, mirrored_too_, is_gap)) {
                 gap = {values.values[node_.presort.code.row(before)], values.values[row]};
             }
             quarters.move_in(side, node_.presort.code.label(entry), weight_[row]);
@@ -156,7 +162,8 @@ public:
         for (std::size_t level = 0; level < n_levels; ++level) {
             const auto own = counts.subspan(level * 2 * n_classes_, 2 * n_classes_);
             move(all, own, 1);
-            best = most.note(all, mirrored_too_) ? static_cast<std::int32_t>(level) : best;
+            const bool is_best = most.note(all, mirrored_too_, [] { return true; });
+            best = is_best ? static_cast<std::int32_t>(level) : best;
             move(all, own, -1);
         }
         Witness witness = witness_of(column, most);
@@ -176,6 +183,13 @@ private:
         const RowId row = node_.presort.code.row(entry);
         if (cut_.side[row] != Opinion::none) {
             quarters.add(cut_.side[row], node_.presort.code.label(entry), weight_[row]);
+        }
+    }
+    /// All rows of the node, as the cut has counted them.
+    void count_all(Quarters<Mass>& quarters) const {
+        for (std::size_t label = 0; label < n_classes_; ++label) {
+            quarters.add(Opinion::first, label, static_cast<Mass>(cut_.first[label]));
+            quarters.add(Opinion::second, label, static_cast<Mass>(cut_.second[label]));
         }
     }
     /// Moves the rows of a level into the pattern (`sign` 1) or out of it again (-1).

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from clearwood.noise import MeanFraction, Normal
 from experiments.protocol.data import DataSet, read
 from experiments.protocol.noise_grid import seed_of
 
@@ -148,3 +150,19 @@ def intensive_care() -> DataSet:
 def cohort(name: str, seed: int) -> DataSet:
     """Any of them by name."""
     return simulated(name, seed) if name in COURSES else intensive_care()
+
+
+def noises(options: Mapping[str, Any], columns: Any) -> dict[str, dict[str, Any]]:
+    """Noise of every column, by how it is named: a share of the mean, or that of devices.
+
+    Parameters
+    ----------
+    options : mapping
+        ``relative``: standard deviation in means of a column; ``devices``: by vital sign.
+    columns : iterable of str
+        A vital sign and a summary, joined by "_".
+    """
+    share, devices = options["relative"], options["devices"]
+    relative = {name: MeanFraction(share) for name in columns}
+    by_device = {name: Normal(devices[name.rsplit("_", 1)[0]]) for name in columns}
+    return {f"{100 * share:g} %": relative, "devices": by_device}

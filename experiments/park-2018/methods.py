@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 
@@ -37,22 +38,17 @@ def leaves(model: Any) -> int:
     return int(model.get_n_leaves())
 
 
+def chain(length: int, **carving: Any) -> Method:
+    """A chain of so many rules at most; its least leaf is its own default."""
+    return Method(lambda least: cw.DecisionChainClassifier(max_length=length, **carving), leaves)
+
+
 def chains(options: Mapping[str, Any]) -> dict[str, Method]:
     """The chain, and the greedy falling list: carved from the highest risk, by the Gini index."""
-    cls = getattr(cw, "DecisionChainClassifier", None)
-    if cls is None:
-        return {}
-
-    carvings = {
-        "chain": {"velocity": options["velocity"]},
-        "falling list": {"start_alpha": options["falling_alpha"], "direction": "falling"},
-    }
-
-    def method(length: int, carving: Mapping[str, Any]) -> Method:
-        return Method(lambda least: cls(max_length=length, **carving), leaves)
-
+    falling = {"start_alpha": options["falling_alpha"], "direction": "falling"}
+    carvings = {"chain": {"velocity": options["velocity"]}, "falling list": falling}
     return {
-        f"{name}, {length}": method(length, carving)
+        f"{name}, {length}": chain(length, **carving)
         for name, carving in carvings.items()
         for length in options["chain_lengths"]
     }
@@ -81,20 +77,22 @@ def trees(options: Mapping[str, Any]) -> dict[str, Method]:
     }
 
 
-def alpha_trees(options: Mapping[str, Any]) -> dict[str, Method]:
-    """Trees of one α throughout."""
-    cls = getattr(cw, "AlphaTreeClassifier", None)
-    if cls is None:
-        return {}
+def alpha_tree(alpha: float, depth: int, reference: str = "product") -> Method:
+    """A tree of one α throughout; the paper's have the product of the margins as reference."""
 
-    def method(alpha: float) -> Method:
-        return Method(
-            lambda least: cls(alpha=alpha, max_depth=options["depth"], min_samples_leaf=least),
-            leaves,
-            is_tree_of_the_paper=True,
+    def make(least: float) -> Any:
+        return cw.AlphaTreeClassifier(
+            alpha=alpha, reference=reference, max_depth=depth, min_samples_leaf=least
         )
 
-    return {f"α-tree, {alpha:g}": method(alpha) for alpha in options["alphas"]}
+    return Method(make, leaves, is_tree_of_the_paper=reference == "product")
+
+
+def alpha_trees(options: Mapping[str, Any]) -> dict[str, Method]:
+    """One of each α."""
+    return {
+        f"α-tree, {alpha:g}": alpha_tree(alpha, options["depth"]) for alpha in options["alphas"]
+    }
 
 
 def rule_lists(options: Mapping[str, Any]) -> dict[str, Method]:
@@ -104,28 +102,58 @@ def rule_lists(options: Mapping[str, Any]) -> dict[str, Method]:
     except ImportError:
         return {}
 
+    class Repeatable(cls):  # type: ignore[misc, valid-type]
+        """The same list for the same rows: of equal cuts its stumps take one by chance."""
+
+        def fit(self, X: Any, y: Any, **options: Any) -> Any:
+            np.random.seed(0)  # noqa: NPY002  # the generator that its stumps draw from
+            return super().fit(X, y, **options)
+
     def method(length: int) -> Method:
-        return Method(
-            lambda least: make_pipeline(SimpleImputer(strategy="median"), cls(max_depth=length)),
-            lambda model: len(model[-1].rules_),
-        )
+        def make(least: float) -> Any:
+            return make_pipeline(SimpleImputer(strategy="median"), Repeatable(max_depth=length))
+
+        return Method(make, lambda model: len(model[-1].rules_))
 
     return {f"imodels list, {length}": method(length) for length in options["chain_lengths"]}
 
 
-GROUPS = {
-    "DecisionChainClassifier": chains,
-    "ID3Classifier, CARTClassifier and C45Classifier": trees,
-    "AlphaTreeClassifier": alpha_trees,
-    "GreedyRuleListClassifier of imodels": rule_lists,
-}
-
-
 def available(options: Mapping[str, Any]) -> dict[str, Method]:
     """Every method that can be run here."""
-    return {name: method for make in GROUPS.values() for name, method in make(options).items()}
+    groups = (chains, trees, alpha_trees, rule_lists)
+    return {name: method for make in groups for name, method in make(options).items()}
 
 
 def absent(options: Mapping[str, Any]) -> list[str]:
-    """The classes that are not installed."""
-    return [name for name, make in GROUPS.items() if not make(options)]
+    """What is not installed."""
+    return [] if rule_lists(options) else ["GreedyRuleListClassifier of imodels"]
+
+
+def other_settings(options: Mapping[str, Any]) -> dict[str, Method]:
+    """Chains of other velocities, by velocity or first α; α-trees of the uniform reference."""
+    found = {}
+    for length in options["chain_lengths"]:
+        for velocity in options["other_velocities"]:
+            found[f"chain, {length}, ν = {velocity:g}"] = chain(length, velocity=velocity)
+        for alpha in options["start_alphas"]:
+            found[f"chain, {length}, α from {alpha:g}"] = chain(length, start_alpha=alpha)
+    for alpha in options["alphas"]:
+        tree = alpha_tree(alpha, options["depth"], "uniform")
+        found[f"α-tree, {alpha:g}, uniform"] = tree
+    return found
+
+
+def told(options: Mapping[str, Any], noise: Any) -> dict[str, Method]:
+    """Told the noise where they search, divide weight and predict: chains, and the plain tree."""
+    soft = dict.fromkeys(("search_noise", "propagation_noise", "evaluation_noise"), noise)
+    found = {
+        f"chain, {length}, told": chain(length, velocity=options["velocity"], **soft)
+        for length in options["chain_lengths"]
+    }
+
+    def make(least: float) -> Any:
+        return cw.ID3Classifier(
+            max_depth=options["depth"], min_samples_leaf=least, pruning=None, **soft
+        )
+
+    return found | {"information gain, told": Method(make, leaves)}

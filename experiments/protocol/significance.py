@@ -91,7 +91,7 @@ def corrected_resampled_t(
     return Difference(t, 2 * float(stats.t.sf(abs(t), len(gaps) - 1)))
 
 
-def paired_delong(is_event: Any, first: Any, second: Any) -> Difference:
+def paired_delong(is_event: Any, first: Any, second: Any, group: Any = None) -> Difference:
     """Test of two areas under the ROC curve on the same rows.
 
     DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845: the variance of the difference
@@ -101,9 +101,13 @@ def paired_delong(is_event: Any, first: Any, second: Any) -> Difference:
     Parameters
     ----------
     is_event : array-like of bool, shape (n_rows,)
-        At least two rows of either kind.
+        At least two rows of either kind, in each group.
     first, second : array-like of float, shape (n_rows,)
         Scores of two methods; higher where the event is expected. Ties count half.
+    group : array-like of shape (n_rows,) or None
+        Rows whose scores can be compared with one another: those of one fold, say, since each
+        fold's models put their scores on scales of their own. Areas are taken within the groups,
+        and their mean is tested. None is one group.
 
     Returns
     -------
@@ -111,10 +115,16 @@ def paired_delong(is_event: Any, first: Any, second: Any) -> Difference:
         z of the first area less the second.
     """
     has_event = np.asarray(is_event, bool)
-    placements = [_placements(has_event, np.asarray(score, float)) for score in (first, second)]
-    of_events, of_others = (a - b for a, b in zip(*placements, strict=True))
-    variance = sum(float(gaps.var(ddof=1)) / len(gaps) for gaps in (of_events, of_others))
-    z = _ratio(float(of_events.mean()), variance)
+    scores = [np.asarray(score, float) for score in (first, second)]
+    groups = np.zeros(len(has_event), int) if group is None else np.asarray(group)
+    gap, variance = 0.0, 0.0
+    for label in np.unique(groups):
+        here = groups == label
+        pair = (_placements(has_event[here], score[here]) for score in scores)
+        of_events, of_others = (a - b for a, b in zip(*pair, strict=True))
+        gap += float(of_events.mean())
+        variance += sum(float(gaps.var(ddof=1)) / len(gaps) for gaps in (of_events, of_others))
+    z = _ratio(gap, variance)
     return Difference(z, 2 * float(stats.norm.sf(abs(z))))
 
 

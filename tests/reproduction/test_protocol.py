@@ -132,6 +132,17 @@ def test_paired_delong_is_that_of_all_pairs():
     assert paired_delong(is_event, scores[0], scores[0]).p_value == 1.0
 
 
+def test_paired_delong_compares_scores_within_groups_only():
+    # Both groups are the four rows worked by hand, of z = .5 / sqrt(.25); the second group's scores
+    # stand on another scale. Sums of two: z = 1 / sqrt(.5).
+    is_event = np.tile([True, True, False, False], 2)
+    first = np.concatenate([[3, 4, 1, 2], [103, 104, 101, 102]])
+    second = np.concatenate([[2, 2, 1, 3], [-98, -98, -99, -97]])
+    found = paired_delong(is_event, first, second, np.repeat(["a", "b"], 4))
+    assert found.statistic == pytest.approx(math.sqrt(2))
+    assert paired_delong(is_event, first, second).statistic != pytest.approx(math.sqrt(2))
+
+
 def test_paired_delong_finds_a_difference_that_is_not_there_as_often_as_it_says():
     rng = np.random.default_rng(2)
     is_event = np.arange(200) < 60

@@ -140,7 +140,7 @@ def test_branches_say_value_unit_and_where_missing_go():
 def test_pointing_at_a_branch_tells_it_exactly():
     _, branches = groups(parse(binary().to_svg()))
     titles = [branch.find(f"{SVG}title").text for branch in branches]
-    assert titles[1] == "ef >= 35 % or missing (0.6050129645635264)"
+    assert titles[1] == "ef >= 35 % or missing (0.605)"
     assert titles[3] == "age > 62.5 years or missing (1)"
 
 

@@ -13,6 +13,7 @@ from clearwood.metrics import (
     brier_score_all_classes,
     brier_score_interval,
     calibration_by_leaf,
+    evaluate,
     wilson,
 )
 
@@ -120,3 +121,28 @@ def test_nothing_is_claimed_of_no_rows():
     assert np.isnan(balanced_accuracy([], []))
     assert np.isnan(brier_score([], []))
     assert calibration_by_leaf([], [], []) == []
+
+
+def test_rows_that_several_leaves_answer_are_a_group_of_their_own():
+    found = calibration_by_leaf(
+        np.array([2, 2, 5, 5], np.int32),
+        [True, False, True, True],
+        [0.4, 0.7, 0.8, 0.3],
+        shared=[False, True, False, True],
+    )
+    assert [(group.leaf, group.n_rows, group.n_events) for group in found] == [
+        (2, 1, 1), (5, 1, 1), (None, 2, 1),
+    ]  # fmt: skip
+    assert found[2].predicted == pytest.approx(0.5)
+    with pytest.raises(ParameterError, match="shared must have one entry for each of the 1 rows"):
+        calibration_by_leaf([2], [True], [0.5], shared=[True, False])
+
+
+def test_shared_rows_are_judged_by_the_class_predicted_for_each_where_none_is_asked_about():
+    classes, y = ["a", "b"], ["a", "b", "a"]
+    probabilities = [[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]
+    found = evaluate(classes, y, probabilities, [1, 1, 1], [0, 0], shared=[False, True, True])
+    assert [(group.leaf, group.n_rows, group.n_events) for group in found.leaves] == [
+        (1, 1, 1), (None, 2, 1),
+    ]  # fmt: skip
+    assert found.leaves[1].predicted == pytest.approx(0.7)

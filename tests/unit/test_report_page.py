@@ -125,7 +125,7 @@ def test_a_page_without_performance_says_that_nothing_was_measured():
 def test_page_says_where_missing_values_go():
     words = "".join(Reader(page(binary(), title="t")).words)
     assert "A row whose value is missing is split over the branches" in words
-    assert "Where age is missing at node 1, the row goes as if age > 62.5 years." in words
+    assert "Where ef < 35 % and age is missing, the row goes as if age > 62.5 years." in words
     words = "".join(Reader(page(TREES["one_leaf"](), title="t")).words)
     assert "nothing can be missing" in words
 

@@ -164,8 +164,9 @@ def test_path_tells_of_a_dispute_who_spoke_for_what_and_which_side_counts():
         "chol = 200 mg/dL: chol < 240 mg/dL; none of 4 witnesses agrees, 1 is missing\n"
         '    sbp = 150 mmHg (>= 140), stage = "III", sex = "m" speak for chol >= 240 mg/dL\n'
         "    site = missing\n"
-        "    both sides are asked: chol < 240 mg/dL says well 0.90; "
-        "chol >= 240 mg/dL says ill 0.67\n"
+        "    both sides are asked\n"
+        "    if chol < 240 mg/dL => well 0.90\n"
+        "    if chol >= 240 mg/dL => ill 0.67\n"
         "    3 votes to 0: chol >= 240 mg/dL counts\n"
         "=> ill 0.67"
     )
@@ -182,7 +183,11 @@ def test_path_tells_of_a_dispute_who_spoke_for_what_and_which_side_counts():
     [
         ("paper", "2 votes each, a tie that goes to the second side: chol >= 240 mg/dL counts"),
         ("main", "3 votes to 2: chol < 240 mg/dL counts"),
-        ("probability", "they say different classes and count with 0.60 and 0.40"),
+        (
+            "probability",
+            "they say different classes and are averaged by the votes: "
+            "well 0.60 * 0.90 + 0.40 * 0.33 = 0.67",
+        ),
     ],
 )
 def test_path_words_the_rule_in_force(conflict, last):
@@ -297,4 +302,4 @@ def test_levels_below_a_condition_with_witnesses_are_not_narrowed():
     assert tree.nodes[1].condition.text(0) == 'site in {"a", "b"}'
     text = tree.path(patient(site="b")).text()
     assert 'site = "b": site in {"b"}; its one witness disagrees\n' in text
-    assert '\nsite = "b": site in {"a", "b"}\n=> well 1.00' in text
+    assert '\n        site = "b": site in {"a", "b"}\n        => well 1.00\n' in text

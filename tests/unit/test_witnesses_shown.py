@@ -1,6 +1,8 @@
 """Text, rules, picture and page of a tree tell of its witnesses, and of no tree without."""
 
 import re
+from dataclasses import replace
+from itertools import combinations
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,7 +13,9 @@ from clearwood.report import page
 from clearwood.table.column import Feature
 from clearwood.tree.by_hand import build, cut, leaf
 from clearwood.tree.witnesses import Witness, Witnesses
+from reference import svg_boxes
 from reference.random_witnesses import CONFLICTS, random_verified_tree
+from reference.svg_boxes import text_boxes
 from reference.verified_example import worked_example
 from unit.test_drawing_svg import assert_nothing_overlaps
 from unit.test_report_page import Reader
@@ -50,8 +54,11 @@ def test_text_names_units_and_levels_and_on_demand_the_whole_agreement():
 @pytest.mark.parametrize(
     ("conflict", "words"),
     [
-        ("paper", "if they name different classes, the witnesses vote"),
-        ("main", "if they name different classes, condition and witnesses vote"),
+        ("paper", "the witnesses vote; answers of the same class are averaged by the votes"),
+        (
+            "main",
+            "condition and witnesses vote; answers of the same class are averaged by the votes",
+        ),
         ("probability", "both branches answer, averaged by the votes"),
     ],
 )
@@ -109,21 +116,124 @@ def titles(svg):
     }
 
 
-def test_picture_counts_the_witnesses_of_a_node_and_lists_them_where_pointed_at():
+def words(svg, group=1):
+    """The texts of the key (0), the tree (1) or the notes below it (2)."""
+    drawn = ElementTree.fromstring(svg).findall(f"{SVG}g")[group]
+    return [
+        "".join(text.itertext()).removeprefix(title.text if title is not None else "")
+        for text in drawn.iter(f"{SVG}text")
+        for title in [text.find(f"{SVG}title")]
+    ]
+
+
+def test_picture_of_a_small_tree_names_the_witnesses_on_the_card():
     svg = heart().to_svg()
-    assert titles(svg)["+ 2 witnesses"] == (
+    assert [line for line in words(svg) if line.startswith("+")] == [
+        "+ sbp < 139.5 mmHg (97 %)", '+ sex in {"f"} (93 %)',
+    ]  # fmt: skip
+    assert titles(svg)['+ sex in {"f"} (93 %)'] == (
         'The first branch is confirmed by:\nsbp < 139.5 mmHg (97 %)\nsex in {"f"} (93 %)'
     )
-    assert svg.count(">+ 2 witnesses</text>") == len(re.findall(r"\+ \d+ witness", svg)) == 1
-    assert "+ witnesses: other columns that confirm a condition" in svg
+    assert "+ witnesses: other columns that confirm the first branch" in words(svg, 0)
     assert_nothing_overlaps(svg)
 
 
-def test_picture_of_one_witness_speaks_of_one():
-    tree = heart()
-    one = {0: tree.evaluation.of_node(0, HEART)[:1]}
-    svg = tree.with_evaluation(Witnesses.of(tree, one)).to_svg()
-    assert ">+ 1 witness</text>" in svg
+def test_a_card_names_three_lines_of_witnesses_at_most():
+    features = [Feature(name, "numeric") for name in "abcde"]
+    tree = build(cut("a", 1, leaf([1, 0]), leaf([0, 1])), features, ["n", "y"])
+    witnesses = [Witness.below(feature, 2, agreement=0.9) for feature in features[1:]]
+    svg = tree.with_evaluation(Witnesses.of(tree, {0: witnesses})).to_svg()
+    shown = [line for line in words(svg) if line.startswith("+")]
+    assert shown == ["+ b < 2 (90 %)", "+ c < 2 (90 %)", "+ 2 more"]
+
+
+def nine_leaves(n_witnesses=2):
+    """Cuts of x at 0 … 7, each confirmed by as many of y, z, u, with agreements of 90 %."""
+    features = [Feature(name, "numeric") for name in "xyzu"]
+    root = leaf([1, 0])
+    for threshold in range(8):
+        root = cut("x", threshold, leaf([0, 1]), root, strict=True)
+    tree = build(root, features, ["n", "y"])
+    listed = [Witness.below(f, 2.5, agreement=0.9) for f in features[1 : 1 + n_witnesses]]
+    inner = np.flatnonzero(~tree.is_leaf).tolist()
+    return tree.with_evaluation(Witnesses.of(tree, dict.fromkeys(inner, listed)))
+
+
+def test_picture_of_a_larger_tree_names_the_witnesses_in_numbered_notes_below():
+    svg = nine_leaves().to_svg()
+    assert [line for line in words(svg) if line.startswith("+")] == [
+        f"+ 2 witnesses: note {number}" for number in range(1, 9)
+    ]
+    notes = words(svg, 2)
+    assert notes[0] == "Witnesses of the first branches, with their agreement:"
+    assert notes[1:5] == [
+        "1", "x < 7: y < 2.5 (90\u00a0%), z < 2.5 (90\u00a0%)",
+        "2", "x < 6: y < 2.5 (90\u00a0%), z < 2.5 (90\u00a0%)",
+    ]  # fmt: skip
+    assert notes[-2] == "8"
+    assert "+ 1 witness: note 1" in words(nine_leaves(1).to_svg())
+
+
+@pytest.mark.parametrize("n_witnesses", [1, 3])
+def test_notes_lie_inside_the_picture_and_apart(n_witnesses):
+    svg = nine_leaves(n_witnesses).to_svg()
+    assert_nothing_overlaps(svg)
+    root = ElementTree.fromstring(svg)
+    group = root.findall(f"{SVG}g")[2]
+    x, y = map(float, re.findall(r"[\d.]+", group.get("transform")))
+    boxes = text_boxes(group)
+    width, height = svg_boxes.size(root)
+    assert all(x + box.right <= width and y + box.bottom <= height for box in boxes)
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    (_, tree_y), tree = svg_boxes.offset(root), root.findall(f"{SVG}g")[1]
+    lowest = max(svg_boxes.card_box(card).bottom for card in svg_boxes.groups(root)[0])
+    assert len(tree) > 0
+    assert tree_y + lowest <= y
+
+
+def test_key_says_what_a_dispute_comes_to_and_why_counts_add_up_to_more():
+    tree = worked_example()
+    copied = replace(tree, n_rows=np.array([8, *tree.n_rows[1:]]))  # 4 + 5 below 8 objects
+    key = " ".join(words(copied.to_svg(), 0))
+    assert "both branches answer: if they name different classes, the witnesses vote" in key
+    assert (
+        "Training rows where witnesses disagreed or the value was missing count in both branches, "
+        "so that their n add up to more."
+    ) in key
+    assert "add up to more" not in " ".join(words(heart().to_svg(), 0))  # 10 + 9 of 19
+
+
+def test_branches_of_a_picture_send_no_missing_value_anywhere():
+    assert " or missing (" not in heart().to_svg()
+    assert " or missing (" in heart().with_evaluation(None).to_svg()
+
+
+def without_witnesses(conflict="paper"):
+    """RS-C: 2 of 10 rows had no x, and are in both branches."""
+    tree = build(cut("x", 1, leaf([5, 1]), leaf([2, 4])), [Feature("x", "numeric")], ["n", "y"])
+    masses = tree.masses.copy()
+    masses[0] = [6, 4]
+    n_rows = np.array([10, 6, 6])
+    copied = replace(tree, masses=masses, n_rows=n_rows)
+    return copied.with_evaluation(Witnesses.of(copied, {}, conflict))
+
+
+def test_nothing_speaks_of_witnesses_where_there_are_none():
+    tree = without_witnesses()
+    assert tree.to_text().splitlines()[1:3] == [
+        "where the value of a condition is missing, both branches answer: of different classes "
+        "that of more training weight counts, answers of the same class are averaged by it",
+        "training rows where the value was missing count in both branches, so that their n add up "
+        "to more",
+    ]
+    mean = without_witnesses("probability").to_text().splitlines()[1]
+    assert mean.endswith("both branches answer, averaged by their training weight")
+    for told in (tree.to_text(), tree.to_svg()):
+        assert "witness" not in told
+    body = page(tree, title="t").split("<h2>Where this comes from")[0].split("<main>")[1]
+    assert "witness" not in body
+    assert "the branch with more of the training weight counts" in body
+    assert "whose value was missing was copied to both branches" in body
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -146,11 +256,11 @@ def test_a_tree_with_witnesses_is_shown_as_no_chain():
 
 def test_page_has_a_table_of_conditions_and_witnesses():
     reader = Reader(page(heart(), title="Heart"))
-    start = reader.rows.index(["Node", "Condition of the first branch", "Witness", "Agreement"])
+    start = reader.rows.index(["Where", "Condition of the first branch", "Witness", "Agreement"])
     assert reader.rows[start + 1 : start + 4] == [
-        ["0", "chol < 240 mg/dL", "sbp < 139.5 mmHg", "97 %"],
+        ["all rows", "chol < 240 mg/dL", "sbp < 139.5 mmHg", "97 %"],
         ['sex in {"f"}', "93 %"],
-        ["2", "sbp <= 150 mmHg", "none", "–"],
+        ["chol >= 240 mg/dL", "sbp <= 150 mmHg", "none", "–"],
     ]
 
 

@@ -22,7 +22,11 @@ public:
 
 private:
     void mark_sides(const NodeContext& node, const Split& split);
-    double pairs_parted(const NodeContext& node) const;
+    struct Sides {
+        std::vector<double> first;
+        std::vector<double> second;
+    };
+    Sides masses_of_sides(const NodeContext& node) const;
     bool may_witness(const NodeContext& node, std::span<const Split> bests, std::size_t column,
                      double pairs) const;
     std::vector<Witness> strongest(std::vector<Witness> found) const;

@@ -13,8 +13,10 @@ namespace clearwood {
 /// A cut whose witnesses are sought.
 struct WitnessedCut {
     std::int32_t column;
-    std::span<const Opinion> side;  ///< by row: the branch that the cut gives it
-    double pairs;                   ///< of different classes that the cut parts
+    std::span<const Opinion> side;   ///< by row: the branch that the cut gives it
+    std::span<const double> first;   ///< class masses of the rows that it gives its first branch
+    std::span<const double> second;  ///< and of those that it gives its second
+    double pairs;                    ///< of different classes that the cut parts
 };
 
 /// The witness of highest agreement, whatever that is; of equal ones the aligned, then the lowest

@@ -55,6 +55,7 @@ def evaluate(
     confidence: options.Confidence = None,
     alpha: options.Alpha = None,
     velocity: options.Velocity = None,
+    verifiers: options.Verifiers = None,
     min_leaf: options.MinLeaf = None,
     max_depth: options.MaxDepth = None,
     drop: options.Drop = None,
@@ -75,7 +76,7 @@ def evaluate(
         return
     if len(files) > 2 or target is None:
         raise typer.BadParameter("give MODEL and DATA, or DATA alone with --target")
-    settings = settings_of(method, confidence, alpha, min_leaf, max_depth, velocity)
+    settings = settings_of(method, confidence, alpha, min_leaf, max_depth, velocity, verifiers)
     table = read_labelled(files[0], format, target, drop or [])
     dealing = Dealing(folds, repeats, seed)
     of_method(table, settings, nominal or [], chosen_event(table, event), dealing, as_json=as_json)
@@ -121,8 +122,8 @@ def of_model(
 
 
 GROWING = {
-    "method", "confidence", "alpha", "velocity", "min_leaf", "max_depth", "drop", "nominal",
-    "folds", "repeats", "seed",
+    "method", "confidence", "alpha", "velocity", "verifiers", "min_leaf", "max_depth", "drop",
+    "nominal", "folds", "repeats", "seed",
 }  # fmt: skip
 
 

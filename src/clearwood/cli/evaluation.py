@@ -21,6 +21,7 @@ def evaluation_of(
 ) -> Evaluation:
     """The tree in file `model` on the rows of file `data`."""
     from clearwood.metrics import evaluate
+    from clearwood.tree.polls import disputed_rows
 
     training = tree.settings.get("training", {})
     target = target_of_model(tree, model, target)
@@ -30,8 +31,10 @@ def evaluation_of(
     _note_training_rows(tree, labels, data)
     X = with_untested(tree, table.X, data)
     with about(data):
-        probabilities, leaf = tree.predict_proba(X), tree.apply(X)
-    return evaluate(tree.classes, labels, probabilities, leaf, tree.label, event=found_event)
+        probabilities, leaf, shared = tree.predict_proba(X), tree.apply(X), disputed_rows(tree, X)
+    return evaluate(
+        tree.classes, labels, probabilities, leaf, tree.label, event=found_event, shared=shared
+    )
 
 
 def target_of_model(tree: Tree, model: Path, target: str | None) -> str:
@@ -124,30 +127,45 @@ def _measures_text(evaluation: Evaluation) -> str:
 
 
 def _calibration_text(tree: Tree, evaluation: Evaluation) -> str:
-    rules = {rule.leaf: rule for rule in tree.rules()}
-    about_all = evaluation.event is None
     rows = [["leaf", "rows", "predicted", "observed (Wilson)", "", "of", "rule"]]
+    rules = _conditions(tree)
     for found in evaluation.leaves:
-        rule = rules[found.leaf]
-        label = rule.class_name if about_all else str(evaluation.event)
         mark = "" if found.is_compatible else "*"
+        leaf = "-" if found.leaf is None else str(found.leaf)
         rows.append(
-            [str(found.leaf), str(found.n_rows), f"{found.predicted:.3f}", str(found.observed),
-             mark, quoted(label), rule.conditions or "always"]
+            [leaf, str(found.n_rows), f"{found.predicted:.3f}", str(found.observed), mark,
+             _asked_class(tree, evaluation, found.leaf), rules[found.leaf] or "always"]
         )  # fmt: skip
     n_outside = sum(not found.is_compatible for found in evaluation.leaves)
+    groups = "groups" if evaluation.leaves and evaluation.leaves[-1].leaf is None else "leaves"
     lines = ["Calibration by leaf:", aligned(rows, right=(0, 1))]
     if n_outside:
         lines.append(
-            f"* predicted is outside the interval: {n_outside} of {len(evaluation.leaves)} leaves; "
-            f"{percent(1 - evaluation.confidence)} of them would be by chance."
+            f"* predicted is outside the interval: {n_outside} of {len(evaluation.leaves)} "
+            f"{groups}; {percent(1 - evaluation.confidence)} of them would be by chance."
         )
     return "\n".join(lines)
 
 
+def _conditions(tree: Tree) -> dict[int | None, str]:
+    """What holds for the rows of each leaf; None: for those that several leaves answer."""
+    from clearwood.tree.witnesses import has_any_witness
+
+    found: dict[int | None, str] = {rule.leaf: rule.conditions for rule in tree.rules()}
+    disagreed = "witnesses disagreed or " if has_any_witness(tree) else ""
+    found[None] = f"answered by several leaves: {disagreed}a value was missing"
+    return found
+
+
+def _asked_class(tree: Tree, evaluation: Evaluation, leaf: int | None) -> str:
+    if evaluation.event is not None:
+        return quoted(str(evaluation.event))
+    return "predicted" if leaf is None else quoted(tree.class_names[tree.label[leaf]])
+
+
 def evaluation_json(tree: Tree, evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as plain values."""
-    rules = {rule.leaf: rule for rule in tree.rules()}
+    rules = _conditions(tree)
     return {
         "n_rows": evaluation.n_rows,
         "event": evaluation.event,
@@ -167,7 +185,7 @@ def evaluation_json(tree: Tree, evaluation: Evaluation) -> dict[str, Any]:
                 "n_events": found.n_events,
                 "predicted": found.predicted,
                 "observed": estimate_json(found.observed),
-                "rule": rules[found.leaf].conditions,
+                "rule": rules[found.leaf],
             }
             for found in evaluation.leaves
         ],

@@ -60,6 +60,7 @@ def fit(
     confidence: options.Confidence = None,
     alpha: options.Alpha = None,
     velocity: options.Velocity = None,
+    verifiers: options.Verifiers = None,
     min_leaf: options.MinLeaf = None,
     max_depth: options.MaxDepth = None,
     drop: options.Drop = None,
@@ -75,7 +76,7 @@ def fit(
     as_json: options.AsJson = False,
 ) -> None:
     """Grow a tree from a table; print it and how well such trees do on rows they have not seen."""
-    settings = settings_of(method, confidence, alpha, min_leaf, max_depth, velocity)
+    settings = settings_of(method, confidence, alpha, min_leaf, max_depth, velocity, verifiers)
     if output is not None:
         require_free(output, suffixes=(".json",), force=force, inputs=(data,))
     table = read_labelled(data, Format(missing, separator, encoding), target, drop or [])

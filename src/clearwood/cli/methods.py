@@ -19,6 +19,7 @@ class Method(StrEnum):
     tree = "tree"
     alpha = "alpha"
     chain = "chain"
+    verified = "verified"
 
 
 CLASSIFIERS = {
@@ -28,11 +29,13 @@ CLASSIFIERS = {
     Method.tree: "TreeClassifier",
     Method.alpha: "AlphaTreeClassifier",
     Method.chain: "DecisionChainClassifier",
+    Method.verified: "VerifiedTreeClassifier",
 }
 BELONGS_TO = {
     "confidence": (Method.c45, Method.tree),
     "alpha": (Method.cart, Method.tree, Method.alpha),
     "velocity": (Method.chain,),
+    "verifiers": (Method.verified,),
 }
 
 
@@ -53,6 +56,8 @@ class Settings:
         Conditions on the longest path.
     velocity : float or None
         Of a chain.
+    verifiers : int or None
+        Witnesses of a cut at most.
     """
 
     method: Method
@@ -61,6 +66,7 @@ class Settings:
     min_leaf: float | None = None
     max_depth: int | None = None
     velocity: float | None = None
+    verifiers: int | None = None
 
     def __post_init__(self) -> None:
         if self.confidence is not None and self.alpha is not None:
@@ -74,7 +80,7 @@ class Settings:
 
     def given(self) -> dict[str, Any]:
         """The method and what was set, by name."""
-        names = ("confidence", "alpha", "velocity", "min_leaf", "max_depth")
+        names = ("confidence", "alpha", "velocity", "verifiers", "min_leaf", "max_depth")
         chosen = {name: getattr(self, name) for name in names}
         return {"method": str(self.method)} | {
             name: value for name, value in chosen.items() if value is not None
@@ -88,9 +94,12 @@ def settings_of(
     min_leaf: float | None,
     max_depth: int | None,
     velocity: float | None,
+    verifiers: int | None,
 ) -> Settings:
     """The settings that the options of a command ask for."""
-    return Settings(method or Method.c45, confidence, alpha, min_leaf, max_depth, velocity)
+    return Settings(
+        method or Method.c45, confidence, alpha, min_leaf, max_depth, velocity, verifiers
+    )
 
 
 def classifier(settings: Settings, nominal: Sequence[str], event: Any) -> Any:
@@ -104,6 +113,7 @@ def classifier(settings: Settings, nominal: Sequence[str], event: Any) -> Any:
         "min_samples_leaf": settings.min_leaf,
         "max_length" if is_chain else "max_depth": settings.max_depth,
         "velocity": settings.velocity,
+        "n_verifiers": settings.verifiers,
         "event": event if is_chain else None,
     }
     if settings.confidence is not None:

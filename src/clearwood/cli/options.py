@@ -81,6 +81,13 @@ Velocity: TypeAlias = Annotated[
         metavar="V", help="Of a chain: smaller makes more and smaller parts; default: 0.1."
     ),
 ]
+Verifiers: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Of a verified tree: witnesses of a condition at most; default: 3, 0 has none.",
+    ),
+]
 MinLeaf: TypeAlias = Annotated[
     float | None,
     typer.Option(

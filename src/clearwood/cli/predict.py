@@ -63,16 +63,11 @@ def predictions(tree: Tree, frame: Any) -> Any:
     CommandError
         `frame` has a column of the name of an answer that would be kept.
     """
-    import numpy as np
-
     probabilities = tree.predict_proba(frame)
-    leaves = tree.apply(frame)
-    rules = {rule.leaf: rule.conditions or "always" for rule in tree.rules()}
     found = {"predicted": tree.classes[probabilities.argmax(axis=1)]}
     for k, name in enumerate(tree.class_names):
         found[f"probability_{name}"] = probabilities[:, k]
-    of_leaf = np.array([rules.get(node, "") for node in range(tree.n_nodes)], dtype=object)
-    found |= {"leaf": leaves, "rule": of_leaf[leaves]}
+    found |= _rules(tree, frame)
     known = {feature.name for feature in tree.features}
     kept = [name for name in frame.columns if name not in known]
     for name in kept:
@@ -81,6 +76,30 @@ def predictions(tree: Tree, frame: Any) -> Any:
                 f"the data has a column {name!r}, which is where an answer goes; rename it"
             )
     return frame[kept].assign(**found)
+
+
+def _rules(tree: Tree, frame: Any) -> dict[str, Any]:
+    """Leaf and rule of each row; in a tree with witnesses also whether it was disputed.
+
+    No rule holds for a disputed row by itself, so where it was disputed stands in the rule's place.
+    """
+    import numpy as np
+
+    from clearwood.tree.disputed_rules import disputed_rules
+    from clearwood.tree.witnesses import Witnesses
+
+    leaves = tree.apply(frame)
+    rules = {rule.leaf: rule.conditions or "always" for rule in tree.rules()}
+    of_leaf = np.array([rules.get(node, "") for node in range(tree.n_nodes)], dtype=object)
+    if not isinstance(tree.evaluation, Witnesses):
+        return {"leaf": leaves, "rule": of_leaf[leaves]}
+    disputed = disputed_rules(tree, frame)
+    is_disputed = disputed != ""
+    return {
+        "leaf": leaves,
+        "disputed": np.where(is_disputed, "yes", "no"),
+        "rule": np.where(is_disputed, disputed, of_leaf[leaves]),
+    }
 
 
 def _counts_text(answers: Any) -> str:

@@ -68,8 +68,8 @@ Training: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="The table that the tree was grown from; error_based, and pruning a tree with witnesses, "
-        "sends its rows through again.",
+        help="The table that the tree was grown from; error_based, and pruning a tree with "
+        "witnesses, sends its rows through again.",
     ),
 ]
 Output: TypeAlias = Annotated[

@@ -109,5 +109,5 @@ def _require_between(
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     fits = is_number and math.isfinite(value) and least <= value <= most
     if not fits or (open_below and value == least) or (open_above and value == most):
-        lower = f"above {least:g}" if open_below else f"at least {least:g}"
+        lower = f"above {least:g}" if open_below else f"of at least {least:g}"
         raise ParameterError(f"{name} must be a number {lower} and {upper}, got {value!r}")

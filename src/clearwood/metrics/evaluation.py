@@ -37,7 +37,8 @@ class Evaluation:
     expected : mapping of label to float
         Sum of its predicted probabilities: the number of rows that the tree expects.
     leaves : tuple of LeafCalibration
-        About the event; without one, about the class that each leaf predicts.
+        About the event; without one, about the class that each leaf predicts. Rows that several
+        leaves answer are the last group: about the event, or the class predicted for each.
     confidence : float
         Of all intervals.
     """
@@ -63,6 +64,7 @@ def evaluate(
     *,
     event: Any = None,
     confidence: float = 0.95,
+    shared: Any = None,
 ) -> Evaluation:
     """Discrimination, calibration and accuracy of predictions for labelled rows.
 
@@ -81,11 +83,14 @@ def evaluate(
         The label asked about.
     confidence : float, default=0.95
         Of all intervals.
+    shared : array-like of bool, shape (n_rows,), optional
+        Rows that several leaves answer together; see `calibration_by_leaf`.
     """
     names, labels = np.asarray(classes), np.asarray(y)
     table = np.asarray(probabilities, dtype=np.float64)
     asked = range(len(names)) if event is None else [class_index(names, event)]
     keys = {names.tolist()[k]: k for k in asked}
+    about = _asked_of(names, table, leaf, leaf_label, event, shared)
     is_right = labels == names[table.argmax(axis=1)]
     return Evaluation(
         n_rows=len(labels),
@@ -101,9 +106,27 @@ def evaluate(
         accuracy=wilson(int(is_right.sum()), len(labels), confidence),
         n_events={key: int(np.sum(labels == names[k])) for key, k in keys.items()},
         expected={key: float(table[:, k].sum()) for key, k in keys.items()},
-        leaves=tuple(_leaves(names, labels, table, leaf, leaf_label, event, confidence)),
+        leaves=tuple(_leaves(names, labels, table, leaf, about, shared, confidence)),
         confidence=confidence,
     )
+
+
+def _asked_of(
+    classes: AnyArray,
+    probabilities: FloatArray,
+    leaf: Any,
+    leaf_label: Any,
+    event: Any,
+    shared: Any,
+) -> AnyArray:
+    """Class index that calibration asks about, by row: the event, or what is predicted."""
+    leaves = np.asarray(leaf)
+    if event is not None:
+        return np.full(len(leaves), class_index(classes, event))
+    about: AnyArray = np.asarray(leaf_label)[leaves]
+    if shared is None:
+        return about
+    return np.where(np.asarray(shared, np.bool_), probabilities.argmax(axis=1), about)
 
 
 def _leaves(
@@ -111,16 +134,9 @@ def _leaves(
     y: AnyArray,
     probabilities: FloatArray,
     leaf: Any,
-    leaf_label: Any,
-    event: Any,
+    about: AnyArray,
+    shared: Any,
     confidence: float,
 ) -> list[LeafCalibration]:
-    """Calibration about the event, or about each leaf's own class."""
-    leaves = np.asarray(leaf)
-    about = (
-        np.asarray(leaf_label)[leaves]
-        if event is None
-        else np.full(len(leaves), class_index(classes, event))
-    )
-    probability = probabilities[np.arange(len(leaves)), about]
-    return calibration_by_leaf(leaves, y == classes[about], probability, confidence)
+    probability = probabilities[np.arange(len(about)), about]
+    return calibration_by_leaf(leaf, y == classes[about], probability, confidence, shared=shared)

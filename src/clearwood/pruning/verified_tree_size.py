@@ -8,22 +8,20 @@ decides wrongly, e those that its subtree decides wrongly by the vote of its wit
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearwood._typing import AnyArray, BoolArray, FloatArray, IntArray
+from clearwood._typing import AnyArray, FloatArray, IntArray
 from clearwood.pruning.errors_below import TIE
 from clearwood.pruning.rows import PruningRows
+from clearwood.tree.polls import Poll, poll
 from clearwood.tree.rebuild import LEAF
-from clearwood.tree.structure import KIND_CUT, Tree
+from clearwood.tree.structure import Tree
 from clearwood.tree.witnesses import Witnesses
 
 if TYPE_CHECKING:
     from clearwood.pruning.tree_size import TreeSize
-
-FIRST, SECOND, UNKNOWN = 0, 1, -1
 
 
 def verified_tree_size(
@@ -72,91 +70,32 @@ def verified_tree_size(
     return replacement
 
 
-@dataclass(frozen=True, slots=True)
-class _Poll:
-    """What a node says of the rows that it is asked about."""
-
-    to_first: BoolArray
-    to_second: BoolArray
-    first_wins: BoolArray
-    first_share: FloatArray
-
-
 class _Asked:
     """The rows that each node is asked about, and how its branches' answers become one."""
 
     def __init__(self, tree: Tree, rows: PruningRows) -> None:
-        self._tree, self._table = tree, rows.table
         assert isinstance(tree.evaluation, Witnesses)
-        self._witnesses = tree.evaluation
+        self._tree, self._conflict = tree, tree.evaluation.conflict
         self.rows: dict[int, AnyArray] = {0: np.arange(rows.table.n_rows)}
-        self._polls: dict[int, _Poll] = {}
+        self._polls: dict[int, Poll] = {}
         for node in np.flatnonzero(~tree.is_leaf).tolist():
-            poll = self._polls[node] = self._poll(node)
+            heard = self._polls[node] = poll(tree, rows.table, node, self.rows[node])
             for child, goes in zip(
-                tree.children(node).tolist(), (poll.to_first, poll.to_second), strict=True
+                tree.children(node).tolist(), (heard.to_first, heard.to_second), strict=True
             ):
                 self.rows[child] = self.rows[node][goes]
 
     def settled(self, node: int, first: FloatArray, second: FloatArray) -> FloatArray:
         """One answer a row, of those of both branches; see `Witnesses`."""
-        poll = self._polls[node]
+        heard = self._polls[node]
         shape = (len(self.rows[node]), self._tree.n_classes)
         of_first, of_second = np.zeros(shape), np.zeros(shape)
-        of_first[poll.to_first], of_second[poll.to_second] = first, second
-        share = poll.first_share.copy()
-        if self._witnesses.conflict != "probability":
+        of_first[heard.to_first], of_second[heard.to_second] = first, second
+        share = heard.first_share.copy()
+        if self._conflict != "probability":
             differ = of_first.argmax(axis=1) != of_second.argmax(axis=1)
-            share[differ] = poll.first_wins[differ]
-        alone = ~(poll.to_first & poll.to_second)
-        share[alone] = poll.to_first[alone]
+            share[differ] = heard.first_wins[differ]
+        alone = ~heard.is_disputed
+        share[alone] = heard.to_first[alone]
         mixed: FloatArray = share[:, None] * of_first + (1 - share[:, None]) * of_second
         return mixed
-
-    def _poll(self, node: int) -> _Poll:
-        main = self._main_opinion(node)
-        places = range(self._witnesses.start[node], self._witnesses.start[node + 1])
-        opinions = np.array([self._opinion(node, place) for place in places], np.int8)
-        opinions = opinions.reshape(len(places), len(main))
-        for_first = (opinions == FIRST).sum(axis=0)
-        n_votes = (opinions != UNKNOWN).sum(axis=0)
-        only_first = (main == FIRST) & (for_first == n_votes)
-        only_second = (main == SECOND) & (for_first == 0)
-        missing_share = float(self._tree.shares(node)[0])
-        own = np.where(main == UNKNOWN, missing_share, main == FIRST)
-        return _Poll(
-            ~only_second,
-            ~only_first,
-            self._first_wins(main, for_first, n_votes, missing_share),
-            (for_first + own) / (n_votes + 1),
-        )
-
-    def _first_wins(
-        self, main: AnyArray, for_first: AnyArray, n_votes: AnyArray, missing_share: float
-    ) -> BoolArray:
-        main_votes = (main != UNKNOWN) & (self._witnesses.conflict != "paper")
-        lead = 2 * (for_first + (main_votes & (main == FIRST))) - (n_votes + main_votes)
-        tie = np.where(main == UNKNOWN, missing_share >= 0.5, main_votes & (main == FIRST))
-        wins: BoolArray = np.where(lead == 0, tie, lead > 0)
-        return wins
-
-    def _main_opinion(self, node: int) -> AnyArray:
-        tree = self._tree
-        values = self._table.columns[tree.column[node]][self.rows[node]]
-        if tree.kind[node] == KIND_CUT:
-            threshold = tree.threshold[node]
-            below = values < threshold if tree.strict[node] else values <= threshold
-            return np.where(np.isnan(values), UNKNOWN, np.where(below, FIRST, SECOND))
-        levels = tree.levels(node)
-        is_known = (values >= 0) & (values < len(levels))
-        return np.where(is_known, levels[np.where(is_known, values, 0)], UNKNOWN)
-
-    def _opinion(self, node: int, place: int) -> AnyArray:
-        witnesses = self._witnesses
-        values = self._table.columns[witnesses.column[place]][self.rows[node]]
-        if witnesses.level[place] >= 0:
-            is_missing, holds = values < 0, values == witnesses.level[place]
-        else:
-            is_missing, holds = np.isnan(values), values < witnesses.threshold[place]
-        speaks = np.where(holds != bool(witnesses.is_reversed[place]), FIRST, SECOND)
-        return np.where(is_missing, UNKNOWN, speaks)

@@ -17,7 +17,7 @@ import numpy as np
 from clearwood.report.markup import bullets, document, element, facts, table, text
 from clearwood.report.sections import performance_section, provenance, version
 from clearwood.report.witness_section import (
-    OF_RULES,
+    of_rules,
     witness_missing,
     witness_reading,
     witness_table,
@@ -26,8 +26,9 @@ from clearwood.tree import as_tree
 from clearwood.tree.conditions import condition_at
 from clearwood.tree.drawing.content import class_words, plain_name
 from clearwood.tree.risk import event_code, percent, risk
+from clearwood.tree.rules import way_text
 from clearwood.tree.saving import save_text
-from clearwood.tree.witnesses import Witnesses
+from clearwood.tree.witnesses import Witnesses, has_any_witness
 from clearwood.tree.wording import weight_text
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _sections(
     yield bullets(_reading(tree, code))
     yield text("h2", "The rules, highest risk first" if code is not None else "The rules")
     yield _rules(tree, code)
-    if isinstance(tree.evaluation, Witnesses):
+    if has_any_witness(tree):
         yield text("h2", "Conditions and their witnesses")
         yield witness_table(tree)
     yield text("h2", "Performance")
@@ -174,7 +175,7 @@ def _rules(tree: Tree, code: int | None) -> str:
         "value counts in parts."
     )
     if isinstance(tree.evaluation, Witnesses):
-        caption = f"One line for each leaf. {OF_RULES}"
+        caption = f"One line for each leaf. {of_rules(tree.evaluation)}"
     return table("rules", head, rows, caption)
 
 
@@ -239,7 +240,9 @@ def _whole_branches(tree: Tree) -> list[str]:
         condition = condition_at(tree, node)
         branch = int(tree.shares(node).argmax())
         name = plain_name(condition.feature.name)
+        way = way_text(tree, node)
         found.append(
-            f"Where {name} is missing at node {node}, the row goes as if {condition.text(branch)}."
+            f"Where {f'{way} and ' if way else ''}{name} is missing, the row goes as if "
+            f"{condition.text(branch)}."
         )
     return found

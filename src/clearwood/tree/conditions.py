@@ -16,7 +16,14 @@ import numpy as np
 from clearwood._typing import BoolArray, IntArray
 from clearwood.errors import ParameterError
 from clearwood.tree.structure import KIND_CUT, KIND_LEAF, NO_BRANCH
-from clearwood.tree.wording import level_set_text, level_text, name_text, number_text, unit_text
+from clearwood.tree.wording import (
+    level_set_text,
+    level_text,
+    name_text,
+    number_text,
+    short_number_text,
+    unit_text,
+)
 
 if TYPE_CHECKING:
     from clearwood.table.column import Feature
@@ -206,11 +213,18 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, float | np.floating) and isnan(value)
 
 
-def value_text(feature: Feature, value: Any) -> str:
-    """A measured value in words, with its unit; ``missing`` where there is none."""
+def value_text(condition: Condition, value: Any, *, exact: bool = False) -> str:
+    """A measured value in words, with its unit; ``missing`` where there is none.
+
+    Unless `exact`, a number has no more digits than show its side of the threshold, six at least.
+    """
+    feature = condition.feature
     if is_missing(value):
         return "missing"
-    text = number_text(value) if feature.kind == "numeric" else level_text(value)
+    if feature.kind != "numeric":
+        return level_text(value) + unit_text(feature.unit)
+    threshold = condition.threshold if isinstance(condition, CutCondition) else None
+    text = number_text(value) if exact else short_number_text(value, threshold)
     return text + unit_text(feature.unit)
 
 

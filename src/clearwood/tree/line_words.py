@@ -11,7 +11,13 @@ import numpy as np
 from clearwood.tree.band import band_ends, ends_text
 from clearwood.tree.evaluation import Soft
 from clearwood.tree.risk import percent
-from clearwood.tree.witnesses import Conflict, Witness, Witnesses, witnesses_of
+from clearwood.tree.witnesses import (
+    Conflict,
+    Witness,
+    Witnesses,
+    has_any_witness,
+    witnesses_of,
+)
 from clearwood.tree.wording import name_text, number_text, share_text, weight_text
 
 if TYPE_CHECKING:
@@ -27,11 +33,7 @@ def reading(tree: Tree) -> Iterator[str]:
     if tree.evaluation is None:
         return
     if isinstance(tree.evaluation, Witnesses):
-        yield (
-            "witnesses confirm the first branch of a condition; in brackets: their agreement with "
-            "it in training"
-        )
-        yield how_decided(tree.evaluation.conflict)
+        yield from _witness_reading(tree, tree.evaluation)
         return
     if not isinstance(tree.evaluation, Soft):
         yield "thresholds are ramps: between the limits in brackets a row goes both ways"
@@ -48,13 +50,50 @@ def reading(tree: Tree) -> Iterator[str]:
             yield f"noise of {name_text(tree.features[column].name)}: {text}"
 
 
-def how_decided(conflict: Conflict) -> str:
-    """What becomes of a row whose witnesses disagree."""
+def _witness_reading(tree: Tree, evaluation: Witnesses) -> Iterator[str]:
+    if tree.n_leaves == 1:
+        return
+    if has_any_witness(tree):
+        yield (
+            "witnesses confirm the first branch of a condition; in brackets: their agreement with "
+            "it in training"
+        )
+    yield how_decided(tree, evaluation.conflict)
+    if words := copies_text(tree):
+        yield words
+
+
+def how_decided(tree: Tree, conflict: Conflict) -> str:
+    """What becomes of a row whose witnesses disagree, or whose value is missing."""
+    if not has_any_witness(tree):
+        both = "where the value of a condition is missing, both branches answer"
+        if conflict == "probability":
+            return f"{both}, averaged by their training weight"
+        return (
+            f"{both}: of different classes that of more training weight counts, answers of the "
+            "same class are averaged by it"
+        )
     both = "where one disagrees, or the condition's value is missing, both branches answer"
     if conflict == "probability":
         return f"{both}, averaged by the votes"
     voters = "the witnesses" if conflict == "paper" else "condition and witnesses"
-    return f"{both}; if they name different classes, {voters} vote"
+    return (
+        f"{both}: if they name different classes, {voters} vote; answers of the same class are "
+        "averaged by the votes"
+    )
+
+
+def copies_text(tree: Tree) -> str:
+    """Why the counts of branches add up to more than those above them; empty where they do not."""
+    inner = np.flatnonzero(~tree.is_leaf)
+    below = [int(tree.n_rows[tree.children(node)].sum()) for node in inner.tolist()]
+    if not (np.array(below, np.int64) > tree.n_rows[inner]).any():
+        return ""
+    disagreed = "witnesses disagreed or " if has_any_witness(tree) else ""
+    return (
+        f"training rows where {disagreed}the value was missing count in both branches, so that "
+        "their n add up to more"
+    )
 
 
 def confirmed_by(tree: Tree, node: int, digits: int | None = 2) -> str:

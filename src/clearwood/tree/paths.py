@@ -21,9 +21,11 @@ from clearwood.tree.conditions import (
 )
 from clearwood.tree.predict import core_evaluation, core_table
 from clearwood.tree.testimony import (
+    INDENT,
     Dispute,
     Testimony,
     dispute,
+    disputed,
     subtree_answers,
     testimonies,
     told,
@@ -83,12 +85,25 @@ class Step:
 
         Witnesses follow: ``ef = 32 %: ef <= 35 %; 3 of 4 witnesses agree``. Where both subtrees
         were asked, further lines name what each witness saw, both answers and the vote.
+        ``digits=None`` writes every digit, of values too, which else are shortened.
         """
-        feature = self.condition.feature
-        given = f"{name_text(feature.name)} = {value_text(feature, self.value)}"
+        return "\n".join(self._lines(digits, {}))
+
+    def _lines(self, digits: int | None, below: Mapping[int, Sequence[str]]) -> list[str]:
+        """The words of the step, with the lines of the steps below each branch, by its child."""
+        if self.dispute is None:
+            further = [line for branch in self.branches for line in below.get(branch.child, ())]
+            return [self._line(digits), *further]
+        sides = [below.get(child, ()) for child in self.dispute.children]
+        heard = self.testimonies
+        both = disputed(self.condition, self.value, heard, self.dispute, digits, sides)
+        return [self._line(digits), *(f"{INDENT}{line}" for line in both)]
+
+    def _line(self, digits: int | None) -> str:
+        words = value_text(self.condition, self.value, exact=digits is None)
+        given = f"{name_text(self.condition.feature.name)} = {words}"
         if self.testimonies or self.dispute is not None:
-            heard = told(self.condition, self.value, self.testimonies, self.dispute, digits)
-            return f"{given}{heard}"
+            return given + told(self.condition, self.value, self.testimonies)
         whole = len(self.branches) == 1 and self.branches[0].share == 1
         taken = " or ".join(
             self.condition.text(branch.number)
@@ -124,8 +139,14 @@ class Path:
     class_name: str
 
     def text(self, digits: int | None = 2) -> str:
-        """The steps, one line each unless witnesses disagree, then class and probability."""
-        steps = [step.text(digits) for step in self.steps]
+        """The steps, one line each unless witnesses disagree, then class and probability.
+
+        Where both subtrees were asked, the steps of each are indented below its condition.
+        """
+        blocks: dict[int, list[str]] = {}
+        for step in reversed(self.steps):  # steps below come before those above
+            blocks[step.node] = step._lines(digits, blocks)
+        steps = blocks[self.steps[0].node] if self.steps else []
         probability = share_text(float(self.probabilities.max()), digits)
         return "\n".join([*steps, f"=> {name_text(self.class_name)} {probability}"])
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from clearwood._typing import FloatArray
-from clearwood.tree.conditions import branch_of_codes, encoded, has_levels
+from clearwood.tree.conditions import branch_of_codes, condition_at, encoded, has_levels
 from clearwood.tree.witnesses import has_witnesses
 from clearwood.tree.wording import (
     level_set_text,
@@ -203,6 +203,36 @@ def rules(tree: Tree) -> list[Rule]:
             part = restricted(tree, node, branch, restrictions.get(column))
             todo.append((child, {**restrictions, column: part}, confirmed))
     return found
+
+
+def restrictions_to(tree: Tree, node: int) -> tuple[Restriction, ...]:
+    """What the branches from the root to `node` leave of each column, in the order of the path."""
+    way = [node]
+    while way[-1] > 0:
+        way.append(int(tree.parent[way[-1]]))
+    found: dict[int, Restriction] = {}
+    for child, parent in zip(way[-2::-1], way[:0:-1], strict=True):
+        branch = int(np.searchsorted(tree.children(parent), child))
+        column = int(tree.column[parent])
+        found[column] = restricted(tree, parent, branch, found.get(column))
+    return tuple(found.values())
+
+
+def way_text(tree: Tree, node: int) -> str:
+    """What holds on the way to `node`: a condition a column, or each, where no value fits them all.
+
+    Empty at the root.
+    """
+    parts = restrictions_to(tree, node)
+    if not any(part.is_empty for part in parts):
+        return " and ".join(part.text() for part in parts)
+    words = []
+    while node > 0:
+        parent = int(tree.parent[node])
+        branch = int(np.searchsorted(tree.children(parent), node))
+        words.append(condition_at(tree, parent).text(branch))
+        node = parent
+    return " and ".join(words[::-1])
 
 
 def restricted(tree: Tree, node: int, branch: int, before: Restriction | None) -> Restriction:

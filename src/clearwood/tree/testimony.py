@@ -16,7 +16,8 @@ from clearwood.tree.wording import name_text, number_text, share_text
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
 
-_INDENT = "    "
+INDENT = "    "
+"""Before each line of what lies inside another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,13 @@ class Testimony:
     branch: int | None
     agrees: bool | None
 
-    def text(self) -> str:
-        """E.g. ``apo_b = 1.3 g/L (>= 1.2)``; ``apo_b = missing`` where it abstains."""
+    def text(self, *, exact: bool = False) -> str:
+        """E.g. ``apo_b = 1.3 g/L (>= 1.2)``; ``apo_b = missing`` where it abstains.
+
+        The value is shortened unless `exact`, never across the threshold.
+        """
         feature, condition = self.witness.feature, self.witness.condition
-        given = f"{name_text(feature.name)} = {value_text(feature, self.value)}"
+        given = f"{name_text(feature.name)} = {value_text(condition, self.value, exact=exact)}"
         if self.branch is None:
             return given if is_missing(self.value) else f"{given}, which is unknown"
         if feature.kind != "numeric" or not isinstance(condition, CutCondition):
@@ -69,8 +73,14 @@ class Dispute:
 
     Parameters
     ----------
+    children : tuple of two int
+        The nodes that its branches lead to.
     answers : tuple of two Answer
-        What each says.
+        What each subtree says.
+    answer : Answer
+        What comes of both.
+    parts : tuple of two float
+        The probability that each subtree gives to the class of `answer`.
     votes : tuple of two int
         Votes for each branch: of the witnesses and, where `conflict` is "main", of the condition.
     shares : tuple of two float
@@ -81,7 +91,10 @@ class Dispute:
         The rule in force.
     """
 
+    children: tuple[int, int]
     answers: tuple[Answer, Answer]
+    answer: Answer
+    parts: tuple[float, float]
     votes: tuple[int, int]
     shares: tuple[float, float]
     winner: int | None
@@ -135,13 +148,15 @@ def dispute(
     assert isinstance(tree.evaluation, Witnesses)
     conflict = tree.evaluation.conflict
     voters = [*said, main] if conflict == "main" and main is not None else said
-    children = tree.children(node).tolist()
-    first, second = (_answer(tree, answers[child]) for child in children)
-    share = (float(shares[children[0]]), float(shares[children[1]]))
+    left, right = tree.children(node).tolist()
+    first, second, own = (_answer(tree, answers[asked]) for asked in (left, right, node))
+    label = int(answers[node].argmax())
+    parts = (float(answers[left, label]), float(answers[right, label]))
+    share = (float(shares[left]), float(shares[right]))
     alike = first.class_name == second.class_name
     winner = None if alike or conflict == "probability" else int(share[1] > share[0])
     votes = (voters.count(0), voters.count(1))
-    return Dispute((first, second), votes, share, winner, conflict)
+    return Dispute((left, right), (first, second), own, parts, votes, share, winner, conflict)
 
 
 def _answer(tree: Tree, probabilities: FloatArray) -> Answer:
@@ -149,33 +164,44 @@ def _answer(tree: Tree, probabilities: FloatArray) -> Answer:
     return Answer(tree.classes[label], tree.class_names[label], float(probabilities[label]))
 
 
-def told(
+def told(condition: Condition, value: Any, heard: Sequence[Testimony]) -> str:
+    """The rest of a step's line, after the value of the tested column."""
+    main = condition.branch_of(value)
+    taken = "" if main is None else f": {condition.text(main)}"
+    if not heard:
+        return taken
+    return f"{taken}; {_count(heard) if main is not None else _without_main(heard)}"
+
+
+def disputed(
     condition: Condition,
     value: Any,
     heard: Sequence[Testimony],
-    both: Dispute | None,
+    both: Dispute,
     digits: int | None,
-) -> str:
-    """The rest of a step's words, after the value of the tested column."""
+    below: Sequence[Sequence[str]],
+) -> Iterator[str]:
+    """Further lines of a step where both subtrees are asked; `below`: the steps of each."""
     main = condition.branch_of(value)
-    lines = ["" if main is None else f": {condition.text(main)}"]
-    if heard:
-        lines[0] += "; " + (_count(heard) if main is not None else _without_main(heard))
-    if both is not None:
-        lines += _seen(condition, main, heard)
-        lines += _decided(condition, main, both, digits)
-    return f"\n{_INDENT}".join(lines)
+    yield from _seen(condition, main, heard, exact=digits is None)
+    yield "both sides are asked"
+    for branch, answer in enumerate(both.answers):
+        words = f"=> {name_text(answer.class_name)} {share_text(answer.probability, digits)}"
+        if below[branch]:
+            yield f"if {condition.text(branch)}:"
+            yield from (f"{INDENT}{line}" for line in (*below[branch], words))
+        else:
+            yield f"if {condition.text(branch)} {words}"
+    yield _decided(condition, main, both, digits)
 
 
-def _count(heard: Sequence[Testimony]) -> str:
-    """E.g. ``3 of 4 witnesses agree``, ``2 of 3 witnesses agree, 1 is missing``."""
-    n, n_agree = len(heard), sum(testimony.agrees is True for testimony in heard)
-    n_missing = sum(testimony.branch is None for testimony in heard)
+def agreement_text(n: int, n_agree: int, n_missing: int) -> str:
+    """E.g. ``3 of 4 witnesses agree``, ``2 of 3 witnesses agree, 1 is missing``; `n` is above 0."""
     if n == 1:
         word = "is missing" if n_missing else "agrees" if n_agree else "disagrees"
         return f"its one witness {word}"
     if n_missing == n:
-        return f"all {n} witnesses are missing"
+        return f"{'both' if n == 2 else f'all {n}'} witnesses are missing"
     if n_agree == n:
         return "both witnesses agree" if n == 2 else f"all {n} witnesses agree"
     counted = str(n_agree) if n_agree else "none"
@@ -186,22 +212,30 @@ def _count(heard: Sequence[Testimony]) -> str:
     return agree + missing
 
 
+def _count(heard: Sequence[Testimony]) -> str:
+    n_agree = sum(testimony.agrees is True for testimony in heard)
+    n_missing = sum(testimony.branch is None for testimony in heard)
+    return agreement_text(len(heard), n_agree, n_missing)
+
+
 def _without_main(heard: Sequence[Testimony]) -> str:
     n_known = sum(testimony.branch is not None for testimony in heard)
     n = len(heard)
     if n == 1:
         return "its one witness is missing too" if n_known == 0 else "its one witness is known"
     if n_known == 0:
-        return f"all {n} witnesses are missing too"
+        return f"{'both' if n == 2 else f'all {n}'} witnesses are missing too"
     return (
         f"{n_known if n_known else 'none'} of {n} witnesses {'is' if n_known == 1 else 'are'} known"
     )
 
 
-def _seen(condition: Condition, main: int | None, heard: Sequence[Testimony]) -> Iterator[str]:
+def _seen(
+    condition: Condition, main: int | None, heard: Sequence[Testimony], *, exact: bool
+) -> Iterator[str]:
     """What speaks for each branch, that of the condition first, and what is missing."""
     for branch in (0, 1) if main in (0, None) else (1, 0):
-        said = [testimony.text() for testimony in heard if testimony.branch == branch]
+        said = [testimony.text(exact=exact) for testimony in heard if testimony.branch == branch]
         if said:
             yield f"{', '.join(said)} {_speak(said)} for {condition.text(branch)}"
     missing = [testimony.text() for testimony in heard if testimony.branch is None]
@@ -213,24 +247,27 @@ def _speak(said: Sequence[str]) -> str:
     return "speaks" if len(said) == 1 else "speak"
 
 
-def _decided(
-    condition: Condition, main: int | None, both: Dispute, digits: int | None
-) -> Iterator[str]:
+def _decided(condition: Condition, main: int | None, both: Dispute, digits: int | None) -> str:
+    if both.winner is not None:
+        return f"{_vote(main, both)}: {condition.text(both.winner)} counts"
     first, second = both.answers
-    names = [condition.text(branch) for branch in (0, 1)]
-    says = [
-        f"{name} says {name_text(answer.class_name)} {share_text(answer.probability, digits)}"
-        for name, answer in zip(names, both.answers, strict=True)
+    alike = first.class_name == second.class_name
+    parts = [
+        f"{share_text(share, digits)} * {share_text(part, digits)}"
+        for share, part in zip(both.shares, both.parts, strict=True)
     ]
-    yield f"both sides are asked: {says[0]}; {says[1]}"
-    if both.winner is None:
-        parts = " and ".join(share_text(share, digits) for share in both.shares)
-        why = "they say the same class" if first.class_name == second.class_name else (
-            "they say different classes"
-        )  # fmt: skip
-        yield f"{why} and count with {parts}"
-    else:
-        yield f"{_vote(main, both)}: {names[both.winner]} counts"
+    return (
+        f"they say {'the same class' if alike else 'different classes'} and are averaged by "
+        f"{_weighed_by(main, both)}: {name_text(both.answer.class_name)} {' + '.join(parts)} = "
+        f"{share_text(both.answer.probability, digits)}"
+    )
+
+
+def _weighed_by(main: int | None, both: Dispute) -> str:
+    """Whose shares they are: training weight votes in the place of a condition that is unknown."""
+    if main is not None:
+        return "the votes"
+    return "votes and training weight" if sum(both.votes) else "training weight"
 
 
 def _vote(main: int | None, both: Dispute) -> str:

@@ -320,6 +320,11 @@ def has_witnesses(tree: Tree, node: int) -> bool:
     return bool(evaluation.start[node] < evaluation.start[node + 1])
 
 
+def has_any_witness(tree: Tree) -> bool:
+    """Whether any condition of `tree` has a witness."""
+    return isinstance(tree.evaluation, Witnesses) and len(tree.evaluation.column) > 0
+
+
 def looked_at(tree: Tree) -> list[int]:
     """The columns that conditions or their witnesses look at, in order."""
     columns = tree.column[~tree.is_leaf]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 if TYPE_CHECKING:
     from clearwood.table.column import Feature
 
+_SHORT = 6
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
 _PLAIN_UNIT = re.compile(r'[^\s"(){}\[\],:;<>=]+( [^\s"(){}\[\],:;<>=]+)*')
 _RESERVED = frozenset({"all", "always", "and", "if", "in", "is", "missing", "or", "others", "then"})
@@ -27,6 +29,26 @@ def number_text(value: float) -> str:
     if value.is_integer() and abs(value) < 1e16:
         return str(int(value))
     return repr(value)
+
+
+def short_number_text(value: float, threshold: float | None = None) -> str:
+    """`value` in six digits, or as many as its whole part has.
+
+    In more where fewer would not lie on the same side of `threshold`, or on it.
+    """
+    value = float(value)
+    if not isfinite(value) or value.is_integer():
+        return number_text(value)
+    fewest = max(_SHORT, len(str(int(abs(value)))))
+    for digits in range(fewest, 17):
+        rounded = float(f"{value:.{digits}g}")
+        if threshold is None or _side(rounded, threshold) == _side(value, threshold):
+            return number_text(rounded)
+    return number_text(value)
+
+
+def _side(value: float, threshold: float) -> int:
+    return (value > threshold) - (value < threshold)
 
 
 def share_text(share: float, digits: int | None = 2) -> str:

@@ -13,7 +13,7 @@ from clearwood.tree.line_words import confirmed_by, witness_text
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import Risk, percent, risk
 from clearwood.tree.witnesses import Witnesses, witnesses_of
-from clearwood.tree.wording import level_text, number_text, quoted, weight_text
+from clearwood.tree.wording import level_text, number_text, quoted, share_text, weight_text
 
 if TYPE_CHECKING:
     from clearwood.tree.conditions import PossibleLevels
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 _SHARE_TOLERANCE = 1e-6
-_NO_BREAK = "\u00a0"
+NO_BREAK = "\u00a0"
+"""A space at which no line is broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,9 @@ class Content:
     band : Band or None
         What noise leaves uncertain around its threshold.
     witnesses : tuple of str
-        What confirms its first branch, with the agreement.
+        What confirms its first branch, with the agreement; empty where no branch is drawn.
+    small_print : tuple of str
+        What its card says of them.
     """
 
     node: int
@@ -97,6 +100,7 @@ class Content:
     exact: str
     band: Band | None = None
     witnesses: tuple[str, ...] = field(default=(), repr=False)  # told by `exact` too
+    small_print: tuple[str, ...] = field(default=(), repr=False)
 
 
 def contents(
@@ -186,24 +190,25 @@ def _content(
         weight_share=weight / all_weight if all_weight > 0 else 0.0,
         exact=_exact(tree, node, weight, band),
         band=band,
-        witnesses=tuple(map(witness_text, witnesses_of(tree, node))),
+        witnesses=() if n_hidden else tuple(map(witness_text, witnesses_of(tree, node))),
     )
 
 
 def _exact(tree: Tree, node: int, weight: float, band: Band | None) -> str:
     shares = ", ".join(
-        f"{plain_name(name)} {number_text(share)}"
+        f"{plain_name(name)} {_short(float(share))}"
         for name, share in zip(tree.class_names, tree.distribution[node], strict=True)
     )
     kind = "leaf" if tree.is_leaf[node] else f"tests {tree.features[tree.column[node]].name}"
     around = f"; threshold {number_text(tree.threshold[node])}, {band.text}" if band else ""
     confirmed = f"; first branch {words}" if (words := confirmed_by(tree, node)) else ""
-    return f"Node {node}, {kind}: n = {number_text(weight)}; {shares}{around}{confirmed}"
+    return f"Node {node}, {kind}: n = {weight_text(weight)}; {shares}{around}{confirmed}"
 
 
 def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:
     share = float(tree.shares(node)[number])
-    words = f" or missing ({number_text(share)})" if share > 0 else ""
+    are_both_asked = isinstance(tree.evaluation, Witnesses)  # of a missing value
+    words = f" or missing ({_short(share)})" if share > 0 and not are_both_asked else ""
     missing = ""
     if share > 0 and has_own_share(tree, node):
         missing = "or missing" if share == 1 else f"or missing: {percent(share)}"
@@ -212,12 +217,18 @@ def _branch(tree: Tree, node: int, number: int, condition: Condition) -> Branch:
     return Branch(branch_text(condition, number), is_number, missing, exact)
 
 
+def _short(share: float) -> str:
+    """Four digits; more where 0 or 1 would be said of a share that is neither."""
+    text = f"{share:.4g}"
+    return share_text(share, 4) if text == "1" and share != 1 else number_text(float(text))
+
+
 def branch_text(condition: Condition, number: int) -> str:
     """What holds for the values that take a branch, without the column's name."""
     unit = f" {condition.feature.unit}" if condition.feature.unit else ""
     if isinstance(condition, CutCondition) and condition.feature.kind == "numeric":
         sign = _SIGNS[condition.sign(number)]
-        return f"{sign}{_NO_BREAK}{number_text(condition.threshold)}{unit}"
+        return f"{sign}{NO_BREAK}{number_text(condition.threshold)}{unit}"
     labels = [level_words(condition.feature.levels[code]) for code in condition.codes(number)]
     return (", ".join(labels) + unit) if labels else "no value"
 

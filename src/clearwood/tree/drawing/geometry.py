@@ -19,6 +19,7 @@ AXIS_WIDTH = 54.0
 ACCENT = 8.0
 """Width of the strip that shows a leaf's class."""
 _WIDEST_HEADER, _WIDEST_RISK, _WIDEST_BRANCH = 140.0, 160.0, 112.0
+_WIDEST_SMALL_PRINT = 205.0
 _MOST_LINES = 3
 _FAN, _GAP, _SPACE = 26.0, 9.0, 6.0
 _WIDEST_EDGE, _THINNEST_EDGE = 16.0, 1.2
@@ -36,6 +37,8 @@ class Card:
         Lines of the header.
     risk_text : str
         As it fits.
+    small_print : tuple of str
+        Lines as they fit.
     x, y, width, height : float
         In pixels.
     """
@@ -43,6 +46,7 @@ class Card:
     content: Content
     header: tuple[str, ...]
     risk_text: str
+    small_print: tuple[str, ...]
     x: float
     y: float
     width: float
@@ -105,21 +109,22 @@ def laid_out(contents: Sequence[Content]) -> Layout:
     depth, children = _shape(contents)
     headers = [_header(content) for content in contents]
     risks = [cut(content.risk_text, _WIDEST_RISK, TEXT) for content in contents]
+    small = [_small_print(content) for content in contents]
     lines = [_branch_lines(content) for content in contents]
     edge_widths = [_edge_width(content.weight_share) for content in contents]
     heights = [_card_height(*pair) for pair in zip(contents, headers, strict=True)]
     room = [_room(*four) for four in zip(contents, heights, lines, edge_widths, strict=True)]
     middles = centres(children, room, _GAP)
     widths = _per_level(
-        depth, [_card_width(*three) for three in zip(contents, headers, risks, strict=True)]
+        depth, [_card_width(*four) for four in zip(contents, headers, risks, small, strict=True)]
     )
     branches = _per_level(
         depth, [_branch_width(*pair) for pair in zip(contents, lines, strict=True)]
     )
     left = _lefts(widths, branches)
     cards = tuple(
-        Card(content, headers[i], risks[i], left[depth[i]], middles[i] - heights[i] / 2,
-             widths[depth[i]], heights[i])
+        Card(content, headers[i], risks[i], small[i], left[depth[i]],
+             middles[i] - heights[i] / 2, widths[depth[i]], heights[i])
         for i, content in enumerate(contents)
     )  # fmt: skip
     edges = _edges(cards, children, depth, lines, edge_widths, branches)
@@ -141,6 +146,10 @@ def _header(content: Content) -> tuple[str, ...]:
     return tuple(broken(content.header, _WIDEST_HEADER, HEADER, bold=True, lines=_MOST_LINES))
 
 
+def _small_print(content: Content) -> tuple[str, ...]:
+    return tuple(cut(line, _WIDEST_SMALL_PRINT, SMALL) for line in content.small_print)
+
+
 def _branch_lines(content: Content) -> tuple[str, ...]:
     """A number is never broken or cut, so a long one makes its column wider."""
     if content.branch is None:
@@ -157,16 +166,19 @@ def _edge_width(weight_share: float) -> float:
 
 
 def _card_height(content: Content, header: tuple[str, ...]) -> float:
-    further = (content.band is not None, bool(content.witnesses), content.n_hidden > 0)
-    n_lines = len(header) + 1 + sum(further)
+    further = (content.band is not None) + len(content.small_print) + (content.n_hidden > 0)
+    n_lines = len(header) + 1 + further
     return LINE * n_lines + BAR_HEIGHT + 12.0
 
 
-def _card_width(content: Content, header: tuple[str, ...], risk_text: str) -> float:
+def _card_width(
+    content: Content, header: tuple[str, ...], risk_text: str, small_print: tuple[str, ...]
+) -> float:
     numbers = text_width(risk_text, TEXT) + 9.0 + text_width(content.weight, SMALL)
     headers = [text_width(line, HEADER, bold=True) for line in header]
     band = AXIS_WIDTH + 6.0 + text_width(content.band.text, SMALL) if content.band else 0.0
-    return max(numbers, band, *headers) + 2 * PADDING + (ACCENT if content.is_leaf else 0.0)
+    small = [text_width(line, SMALL) for line in small_print]
+    return max(numbers, band, *headers, *small) + 2 * PADDING + (ACCENT if content.is_leaf else 0.0)
 
 
 def _branch_width(content: Content, lines: tuple[str, ...]) -> float:

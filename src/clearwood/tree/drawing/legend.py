@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ import numpy as np
 from clearwood.tree.drawing.bands import bands, meaning
 from clearwood.tree.drawing.content import class_words, has_own_share, plain_name
 from clearwood.tree.drawing.geometry import HEADER, LINE, TEXT
-from clearwood.tree.drawing.typeset import cut, text_width
-from clearwood.tree.witnesses import Witnesses
+from clearwood.tree.drawing.typeset import broken, cut, text_width
+from clearwood.tree.line_words import copies_text, how_decided
+from clearwood.tree.witnesses import Witnesses, has_any_witness
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 _NARROWEST = 560.0
 _SWATCH, _SPACE, _WIDEST_NAME = 24.0, 18.0, 220.0
 _MOST_CLASSES = 12
+_MOST_LINES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,10 @@ def legend(tree: Tree, event: int | None, title: str | None, width: float) -> Le
             x, y = 0.0, y + LINE + 3.0
         items.append(replace(item, x=x, y=y))
         x += needed + _SPACE
+    for sentence in _sentences(tree):
+        for line in broken(sentence, room, TEXT, lines=_MOST_LINES):
+            y += LINE + 1.0
+            items.append(Item(0, y, line))
     return Legend(shown, tuple(items), room, y + 18.0)
 
 
@@ -85,8 +92,10 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
     found.append(Item(0, 0, "n and width of a branch: training weight"))
     inner = np.flatnonzero(~tree.is_leaf).tolist()
     dashed = [has_own_share(tree, node) for node in inner]
+    if has_any_witness(tree):
+        found.append(Item(0, 0, "+ witnesses: other columns that confirm the first branch"))
     if isinstance(tree.evaluation, Witnesses):
-        found += _of_witnesses(tree.evaluation)
+        pass  # sentences say where missing values go
     elif any(dashed):
         words = "" if all(dashed) else "; without dashes it is shared out by the widths"
         found.append(Item(0, 0, f"where a missing value goes{words}", is_missing=True))
@@ -97,7 +106,10 @@ def _items(tree: Tree, event: int | None) -> list[Item]:
     return found
 
 
-def _of_witnesses(evaluation: Witnesses) -> list[Item]:
-    known = "" if len(evaluation.column) else "Where a value is missing, both branches answer"
-    words = known or "+ witnesses: other columns that confirm a condition (point at them to read)"
-    return [Item(0, 0, words)]
+def _sentences(tree: Tree) -> Iterator[str]:
+    """What becomes of rows that both branches answer, and why counts add up to more."""
+    if not isinstance(tree.evaluation, Witnesses) or tree.n_leaves == 1:
+        return
+    for words in (how_decided(tree, tree.evaluation.conflict), copies_text(tree)):
+        if words:
+            yield f"{words[:1].upper()}{words[1:]}."

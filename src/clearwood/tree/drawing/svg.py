@@ -16,6 +16,7 @@ from clearwood.tree.drawing.geometry import Card, Edge, Layout, laid_out
 from clearwood.tree.drawing.legend import Legend, legend
 from clearwood.tree.drawing.marks import dashes, escaped, label, px
 from clearwood.tree.drawing.typeset import FONTS, text_width
+from clearwood.tree.drawing.witness_notes import Notes, notes, with_witnesses
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import event_code
 
@@ -40,8 +41,9 @@ def to_svg(
     and the risk of the event with Wilson's 95 % interval. Branches are as wide as their share of
     the training weight; a dashed line shows where missing values go, unless they are shared out
     as the widths say. Where the tree evaluates with noise or ramps, a band lies around the
-    threshold, on an axis that all cuts of a column share. Where conditions have witnesses, a card
-    says how many. What is cut short, and the witnesses, can be read in full by pointing at it.
+    threshold, on an axis that all cuts of a column share. Where conditions have witnesses, cards
+    name them, or, where there are more than eight leaves, the number of a note below the picture
+    that does. What is cut short can be read in full by pointing at it.
 
     Parameters
     ----------
@@ -74,18 +76,26 @@ def to_svg(
     if shown_as_chain(tree, form):
         n_rules = int(opened(tree, max_nodes, None).sum())  # it only grows downward
         return chain_svg(tree, code, n_rules=n_rules, title=title)
-    layout = laid_out(contents(tree, code, max_nodes, max_depth))
+    drawn = with_witnesses(contents(tree, code, max_nodes, max_depth))
+    layout = laid_out(drawn)
     head = legend(tree, code, title, layout.width)
+    foot = notes(drawn, max(layout.width, head.width))
     chosen = fills(tree.n_classes, code)
     prefix = f"cw{crc32(repr((layout, head)).encode()):08x}"
-    return _document(tree, layout, head, chosen, prefix, code)
+    return _document(tree, layout, (head, foot), chosen, prefix, code)
 
 
 def _document(
-    tree: Tree, layout: Layout, head: Legend, chosen: Sequence[Fill], prefix: str, code: int | None
+    tree: Tree,
+    layout: Layout,
+    around: tuple[Legend, Notes],
+    chosen: Sequence[Fill],
+    prefix: str,
+    code: int | None,
 ) -> str:
+    head, foot = around
     width = max(layout.width, head.width) + 2 * _MARGIN
-    height = head.height + layout.height + 2 * _MARGIN
+    height = head.height + layout.height + foot.height + 2 * _MARGIN
     spoken = escaped(tree.to_text(max_nodes=60))
     order = [code, *range(tree.n_classes)] if code is not None else list(range(tree.n_classes))
     order = list(dict.fromkeys(order))
@@ -105,6 +115,7 @@ def _document(
         *(_edge(edge) for edge in layout.edges),
         *(_card(card, order, prefix) for card in layout.cards),
         "</g>",
+        *_notes(foot, _MARGIN + head.height + layout.height),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -125,6 +136,17 @@ def _legend(head: Legend, prefix: str) -> list[str]:
             parts.append(_axis(item.x, y - 4, 18, Band(0.2, 0.5, 0.8, "")))
         parts.append(label(item.text_x, y, item.text, geometry.TEXT, colour=GREY, exact=item.exact))
     return parts
+
+
+def _notes(foot: Notes, top: float) -> list[str]:
+    if not foot.lines:
+        return []
+    parts = [label(0, geometry.LINE, foot.title, geometry.TEXT, colour=GREY)]
+    for line in foot.lines:
+        if line.number:
+            parts.append(label(line.x, line.y, line.number, geometry.SMALL, bold=True))
+        parts.append(label(line.text_x, line.y, line.text, geometry.SMALL))
+    return [f'<g transform="translate({px(_MARGIN)},{px(top)})">', *parts, "</g>"]
 
 
 def _edge(edge: Edge) -> str:
@@ -164,20 +186,18 @@ def _card(card: Card, order: Sequence[int], prefix: str) -> str:
     if content.band:
         y += geometry.LINE
         parts.append(_band(card, y, content.band))
-    if content.witnesses:
+    for line in card.small_print:
         y += geometry.LINE
-        parts.append(_witnesses(card, y))
+        parts.append(_witnesses(card, y, line))
     if content.n_hidden:
         words = f"+ {content.n_hidden} nodes"
         parts.append(label(card.left, y + geometry.LINE, words, geometry.SMALL, colour=GREY))
     return "".join([*parts, "</g>"])
 
 
-def _witnesses(card: Card, y: float) -> str:
-    """How many witnesses the condition has; which, where it is pointed at."""
-    listed = card.content.witnesses
-    words = f"+ {len(listed)} {'witness' if len(listed) == 1 else 'witnesses'}"
-    exact = "The first branch is confirmed by:\n" + "\n".join(listed)
+def _witnesses(card: Card, y: float, words: str) -> str:
+    """A line about the witnesses of the condition; all of them, where it is pointed at."""
+    exact = "The first branch is confirmed by:\n" + "\n".join(card.content.witnesses)
     return label(card.left, y, words, geometry.SMALL, colour=GREY, exact=exact)
 
 
