@@ -87,7 +87,7 @@ def named(name: str) -> DataSet:
 def grown(name: str) -> tuple[Any, Any, dict[str, Any], str]:
     """Tree and chain of a part of the rows; what the chain does on it and on the others."""
     data, options, event = named(name), PROTOCOL["figures"], CLASSES[name][1]
-    train, test = stratified_split(data.y, options["held_out"], options["seed"])
+    train, test = stratified_split(data.y == event, options["held_out"], options["seed"])
     X, y = data.X.iloc[train], data.y.iloc[train]
     known = methods.available(PROTOCOL["methods"])
     tree, chain = (
