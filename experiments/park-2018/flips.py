@@ -123,8 +123,8 @@ def results(name: str, kind: str, store: Store) -> Shares:
         if run is None:
             run = repeat_shares(name, data, compared, kind, repeat)
             store.put("park-2018", key, run)
-        for method, measures in run.items():
-            for measure, values in measures.items():
+        for method in compared:  # in this order, which the store does not keep
+            for measure, values in run[method].items():
                 found.setdefault(method, {}).setdefault(measure, []).extend(values)
     return found
 

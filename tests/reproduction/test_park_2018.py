@@ -227,6 +227,20 @@ def test_the_chain_keeps_its_flags_where_the_tree_of_information_gain_does_not()
     assert side == pytest.approx({"chain, 4": 0.0414, "information gain": 0.1426}, abs=1e-4)
 
 
+def test_what_was_run_is_read_from_the_store_in_the_order_of_the_methods(monkeypatch):
+    known = methods.available(OPTIONS)
+    few = {name: known[name] for name in ("information gain", "CART")}
+    monkeypatch.setattr(flips.methods, "available", lambda options: few)
+    monkeypatch.setattr(flips.methods, "told", lambda options, noise: {})
+    monkeypatch.setitem(flips.PROTOCOL["cross_validation"], "repeats", 1)
+    store = Store()
+    first = flips.results("septic-like", "devices", store)
+    monkeypatch.setattr(flips, "repeat_shares", None)
+    again = flips.results("septic-like", "devices", store)
+    assert again == first
+    assert list(again) == list(first) == ["information gain", "CART"]
+
+
 def test_a_larger_alpha_cuts_off_a_smaller_and_purer_part():
     cuts = figures.first_cuts(figures.named("septic-like"), ("SBP_last", "RespRate_last"))
     assert cuts == {
