@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "clearwood/propagation.hpp"
@@ -86,26 +87,69 @@ Verifier::Sides Verifier::masses_of_sides(const NodeContext& node) const {
     return sides;
 }
 
-bool Verifier::may_witness(const NodeContext& node, std::span<const Split> bests,
-                           std::size_t column, double pairs) const {
+/// No witness of a column can agree more than its own best split parts.
+double Verifier::highest_agreement(const NodeContext& node, std::span<const Split> bests,
+                                   std::size_t column, double pairs) const {
     // Valid where the column's best split was free to be any, and its score counts every row.
-    const bool is_bound =
+    const bool is_known =
         !bests.empty() && std::holds_alternative<Discernibility>(node.plan.score) &&
         node.rows.counting != Counting::real && node.min_samples_leaf <= 1.0 &&
         node.table.numeric(column) &&
         node.rows.orders[node.presort.place[column]].size() == node.rows.entries.size();
     constexpr double slack = 1e-9;
-    return !is_bound || bests[column].gain * node.rows.mass * (1.0 + slack) >
-                            growth_.plan.verification->agreement * pairs;
+    return is_known && pairs > 0.0 ? bests[column].gain * node.rows.mass * (1.0 + slack) / pairs
+                                   : std::numeric_limits<double>::infinity();
 }
 
-/// The best few, by agreement; of equals the first columns.
-std::vector<Witness> Verifier::strongest(std::vector<Witness> found) const {
+/// The columns that may have a witness, the most promising first.
+std::vector<Verifier::Candidate> Verifier::candidates(const NodeContext& node,
+                                                      std::span<const Split> bests,
+                                                      std::size_t main_column, double pairs) const {
+    std::vector<Candidate> result;
+    for (std::size_t column = 0; column < node.table.columns.size(); ++column) {
+        const double highest = highest_agreement(node, bests, column, pairs);
+        if (column != main_column && highest > growth_.plan.verification->agreement) {
+            result.push_back({column, highest});
+        }
+    }
+    std::ranges::stable_sort(result, std::ranges::greater{}, &Candidate::highest_agreement);
+    return result;
+}
+
+/// The best few that agree enough, by agreement; of equals the first columns. `found` may hold some
+/// already.
+void Verifier::keep_strongest(std::vector<Witness>& found) const {
     const Verification& rules = *growth_.plan.verification;
     std::erase_if(found,
                   [&](const Witness& witness) { return !(witness.agreement > rules.agreement); });
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Witness::agreement);
+    std::ranges::sort(found, [](const Witness& a, const Witness& b) {
+        return a.agreement != b.agreement ? a.agreement > b.agreement : a.column < b.column;
+    });
     found.resize(std::min(found.size(), rules.n_verifiers));
+}
+
+/// Scans candidates a few at a time, until none that is left can be among the strongest.
+std::vector<Witness> Verifier::strongest(const NodeContext& node, const WitnessedCut& cut,
+                                         std::span<const Candidate> candidates,
+                                         std::span<SearchScratch> scratch) {
+    const std::size_t n_verifiers = growth_.plan.verification->n_verifiers;
+    const auto n_threads = growth_.threads_for(node.rows, static_cast<unsigned>(scratch.size()));
+    const std::size_t at_once = std::max<std::size_t>(n_verifiers, n_threads);
+    std::vector<Witness> found;
+    while (!candidates.empty()) {
+        if (found.size() == n_verifiers &&
+            candidates.front().highest_agreement < found.back().agreement) {
+            break;
+        }
+        const auto now = candidates.first(std::min(at_once, candidates.size()));
+        candidates = candidates.subspan(now.size());
+        const std::size_t n_before = found.size();
+        found.resize(n_before + now.size());
+        parallel_for(n_threads, now.size(), watch_, [&](std::size_t item, std::size_t thread) {
+            found[n_before + item] = best_witness(node, cut, now[item].column, scratch[thread]);
+        });
+        keep_strongest(found);
+    }
     return found;
 }
 
@@ -148,21 +192,20 @@ void Verifier::verify(const NodeContext& node, std::span<const Split> bests,
     if (growth_.plan.verification->n_verifiers == 0) {
         return;
     }
-    mark_sides(node, split);
-    const Sides sides = masses_of_sides(node);
-    const WitnessedCut cut{split.column, side_, sides.first, sides.second,
-                           pairs_between(sides.first, sides.second)};
-    if (!(cut.pairs > 0.0)) {
+    // Where the cut's own column lacks values, its score counts fewer pairs than it parts, so that
+    // no candidate is missed.
+    const double pairs_at_least = split.gain * node.rows.mass;
+    const auto promising = candidates(node, bests, main_column, pairs_at_least);
+    if (promising.empty()) {
         return;
     }
-    std::vector<Witness> found(node.table.columns.size());
-    const auto n_threads = growth_.threads_for(node.rows, static_cast<unsigned>(scratch.size()));
-    parallel_for(n_threads, found.size(), watch_, [&](std::size_t column, std::size_t thread) {
-        if (column != main_column && may_witness(node, bests, column, cut.pairs)) {
-            found[column] = best_witness(node, cut, column, scratch[thread]);
-        }
-    });
-    split.witnesses = strongest(std::move(found));
+    mark_sides(node, split);
+    const Sides sides = masses_of_sides(node);
+    const double pairs = pairs_between(sides.first, sides.second);
+    if (pairs > 0.0) {
+        const WitnessedCut cut{split.column, side_, sides.first, sides.second, pairs};
+        split.witnesses = strongest(node, cut, promising, scratch);
+    }
     drop_hindering(node, split.witnesses);
 }
 

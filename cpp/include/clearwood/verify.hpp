@@ -27,9 +27,18 @@ private:
         std::vector<double> second;
     };
     Sides masses_of_sides(const NodeContext& node) const;
-    bool may_witness(const NodeContext& node, std::span<const Split> bests, std::size_t column,
-                     double pairs) const;
-    std::vector<Witness> strongest(std::vector<Witness> found) const;
+    struct Candidate {
+        std::size_t column;
+        double highest_agreement;
+    };
+    double highest_agreement(const NodeContext& node, std::span<const Split> bests,
+                             std::size_t column, double pairs) const;
+    std::vector<Candidate> candidates(const NodeContext& node, std::span<const Split> bests,
+                                      std::size_t main_column, double pairs) const;
+    void keep_strongest(std::vector<Witness>& found) const;
+    std::vector<Witness> strongest(const NodeContext& node, const WitnessedCut& cut,
+                                   std::span<const Candidate> candidates,
+                                   std::span<SearchScratch> scratch);
     void drop_hindering(const NodeContext& node, std::vector<Witness>& witnesses) const;
     bool hinders(const NodeContext& node, std::span<const Witness> witnesses) const;
 
