@@ -14,6 +14,7 @@
 #include "clearwood/grow.hpp"
 #include "clearwood/parallel.hpp"
 #include "convert.hpp"
+#include "named.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -30,23 +31,6 @@ Variant alternative_named(std::string_view name, const char* what) {
         throw std::invalid_argument("no " + std::string(what) + " is named '" + std::string(name) +
                                     "'");
     }
-}
-
-template <class Value>
-struct Named {
-    std::string_view name;
-    Value value;
-};
-
-template <class Value, std::size_t N>
-Value value_named(const Named<Value> (&menu)[N], std::string_view name, const char* what) {
-    for (const auto& entry : menu) {
-        if (entry.name == name) {
-            return entry.value;
-        }
-    }
-    throw std::invalid_argument("no " + std::string(what) + " is named '" + std::string(name) +
-                                "'");
 }
 
 constexpr Named<clearwood::Grouping> groupings[] = {
@@ -82,7 +66,7 @@ void set_noise(BoundPlan* self, nb::handle search_noise, nb::handle propagation_
     plan.propagation_noise = inexact(noise_model(propagation_noise, self->keep));
     plan.soft_search = {.window = window, .step = step, .one_grid = one_grid};
     plan.sampled_bounds =
-        value_named(sampled_bounds_menu, sampled_bounds, "bound of sampled search");
+        value_named(sampled_bounds_menu, sampled_bounds, "sampled_bounds");
     plan.joint_gates = joint_gates;
     plan.eta = eta;
 }
@@ -92,7 +76,7 @@ constexpr Named<clearwood::Reference> references[] = {
 
 void set_divergence(BoundPlan* self, double alpha, std::string_view reference, double smoothing) {
     self->plan.score = clearwood::AlphaDivergence{
-        alpha, value_named(references, reference, "reference of a divergence"), smoothing};
+        alpha, value_named(references, reference, "reference"), smoothing};
 }
 
 constexpr Named<clearwood::Disagreement> disagreements[] = {{"any", clearwood::Disagreement::any},
@@ -108,7 +92,7 @@ void set_verification(BoundPlan* self, std::size_t n_verifiers, double agreement
         .n_verifiers = n_verifiers,
         .agreement = agreement,
         .mirrored = mirrored,
-        .disagreement = value_named(disagreements, disagreement, "rule of disagreement"),
+        .disagreement = value_named(disagreements, disagreement, "disagreement"),
         .max_nodes = max_nodes,
         .max_dup_fraction = max_dup_fraction};
 }
@@ -167,8 +151,8 @@ void bind_grow(nb::module_& m) {
                 clearwood::Plan& plan = self->plan;
                 plan.score = alternative_named<clearwood::Score>(criterion, "criterion");
                 plan.chooser = alternative_named<clearwood::Chooser>(chooser, "chooser");
-                plan.grouping = value_named(groupings, nominal, "grouping of levels");
-                plan.cut_at = value_named(cut_places, cut_at, "place of a cut");
+                plan.grouping = value_named(groupings, nominal, "nominal");
+                plan.cut_at = value_named(cut_places, cut_at, "cut_at");
                 plan.penalty = penalty;
                 plan.c45_levels = c45_levels;
                 plan.empty_leaf_label = empty_leaf_label;

@@ -16,6 +16,7 @@
 #include "bound.hpp"
 #include "clearwood/predict.hpp"
 #include "convert.hpp"
+#include "named.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -25,19 +26,21 @@ namespace {
 using clearwood::Predictor;
 using Numbers2d = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 
-using PerNode = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Flat = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using PerNode = Flat<double>;
 
 const clearwood::Evaluation& evaluation_of(const BoundEvaluation* bound) {
     static const clearwood::Evaluation hard;
     return bound == nullptr ? hard : bound->evaluation;
 }
 
-clearwood::Coupling coupling_named(std::string_view name) {
-    if (name == "independent") return clearwood::Coupling::independent;
-    if (name == "joint") return clearwood::Coupling::joint;
-    throw std::invalid_argument("coupling must be 'independent' or 'joint', got '" +
-                                std::string(name) + "'");
-}
+constexpr Named<clearwood::Coupling> couplings[] = {
+    {"independent", clearwood::Coupling::independent}, {"joint", clearwood::Coupling::joint}};
+constexpr Named<clearwood::Conflict> conflicts[] = {
+    {"paper", clearwood::Conflict::paper},
+    {"main", clearwood::Conflict::main},
+    {"probability", clearwood::Conflict::probability}};
 
 BoundEvaluation soft(nb::handle noise, std::string_view coupling, double eta) {
     if (!(eta >= 0.0 && eta < 0.5))
@@ -45,7 +48,8 @@ BoundEvaluation soft(nb::handle noise, std::string_view coupling, double eta) {
                                     std::to_string(eta));
     BoundEvaluation bound;
     clearwood::NoiseModel model = noise_model(noise, bound.keep);
-    bound.evaluation = clearwood::SoftEvaluation{std::move(model), coupling_named(coupling), eta};
+    bound.evaluation = clearwood::SoftEvaluation{
+        std::move(model), value_named(couplings, coupling, "coupling"), eta};
     return bound;
 }
 
@@ -53,17 +57,6 @@ BoundEvaluation ramps(const PerNode& lower, const PerNode& upper, bool as_releas
     return {clearwood::RampEvaluation{
                 {lower.data(), lower.size()}, {upper.data(), upper.size()}, as_release_8},
             {nb::cast(lower), nb::cast(upper)}};
-}
-
-template <class T>
-using Flat = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-clearwood::Conflict conflict_named(std::string_view name) {
-    if (name == "paper") return clearwood::Conflict::paper;
-    if (name == "main") return clearwood::Conflict::main;
-    if (name == "probability") return clearwood::Conflict::probability;
-    throw std::invalid_argument("conflict must be 'paper', 'main' or 'probability', got '" +
-                                std::string(name) + "'");
 }
 
 BoundEvaluation witnesses(const Flat<std::int32_t>& start, const Flat<std::int32_t>& column,
@@ -74,7 +67,7 @@ BoundEvaluation witnesses(const Flat<std::int32_t>& start, const Flat<std::int32
                                          {threshold.data(), threshold.size()},
                                          {level.data(), level.size()},
                                          {is_reversed.data(), is_reversed.size()},
-                                         conflict_named(conflict)},
+                                         value_named(conflicts, conflict, "conflict")},
             {nb::cast(start), nb::cast(column), nb::cast(threshold), nb::cast(level),
              nb::cast(is_reversed)}};
 }

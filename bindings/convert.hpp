@@ -84,5 +84,6 @@ struct BoundNoise {
 };
 
 /// The noise of each column: a sequence of `_core.Noise` or None, one a column; one without spread
-/// and shift is as None. None for no noise at all gives an empty model. `keep` takes the objects, which must outlive the model.
+/// and shift is as None. None for no noise at all gives an empty model. `keep` takes the objects,
+/// which must outlive the model.
 clearwood::NoiseModel noise_model(nanobind::handle noise, std::vector<nanobind::object>& keep);

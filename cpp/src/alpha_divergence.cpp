@@ -68,7 +68,8 @@ void AlphaMeasure::refer_to(std::span<const double> masses) {
 
 double AlphaMeasure::share(double mass, double total) const {
     const double added = score_.smoothing;
-    return ((mass > residue_ ? mass : 0.0) + added) / (total + added * static_cast<double>(reference_.size()));
+    const double own = mass > residue_ ? mass : 0.0;
+    return (own + added) / (total + added * static_cast<double>(reference_.size()));
 }
 
 /// The part of a class in D, up to a multiple of P - Q, which sums to 0 over the classes: so
@@ -155,16 +156,7 @@ double AlphaMeasure::BinaryScan::highest_between(const BinaryScan& low, const Bi
     if (!low.measure_->is_convex()) {
         return std::numeric_limits<double>::infinity();
     }
-    const double low0 = low.mass_ - low.left1_;
-    const double high0 = high.mass_ - high.left1_;
-    return std::max({low.value(), high.value(), low.value(low0, high.left1_),
-                     low.value(high0, low.left1_)});
-}
-
-AlphaMeasure::Value AlphaMeasure::BinaryScan::value(double left0, double left1) const {
-    const double left[] = {std::max(0.0, left0), left1};
-    const double right[] = {std::max(0.0, totals_[0] - left0), std::max(0.0, totals_[1] - left1)};
-    return measure_->joined(measure_->purity(left), measure_->purity(right));
+    return highest_corner(low, high, [&](const Sides& sides) { return low.value_of(sides); });
 }
 
 }  // namespace clearwood

@@ -1,14 +1,8 @@
 #include "clearwood/carving.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace clearwood {
-namespace {
-
-constexpr double never = -std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 void CarvingMeasure::look_at(Masses known, Masses node) {
     alpha_.look_at(known, node);
@@ -21,7 +15,9 @@ void CarvingMeasure::look_at(Masses known, Masses node) {
 }
 
 double CarvingMeasure::least_mass() const {
-    return std::max(0.0, step_.least_mass() - missing_[0] - missing_[1]);
+    constexpr double something = 1e-9;
+    const double least = step_.least_mass();
+    return std::max(something * least, least - missing_[0] - missing_[1]);
 }
 
 CarvingMeasure::Value CarvingMeasure::worth(Masses carved, const Two& kept) const {
@@ -59,17 +55,10 @@ std::int32_t CarvingMeasure::kept_branch(Masses left, Masses right) const {
     return carves_left(left, right) ? 1 : 0;
 }
 
-CarvingMeasure::BinaryScan::Sides CarvingMeasure::BinaryScan::at(double left0,
-                                                                double left1) const {
-    return {{std::max(0.0, left0), left1},
-            {std::max(0.0, totals_[0] - left0), std::max(0.0, totals_[1] - left1)}};
-}
-
 double CarvingMeasure::BinaryScan::highest_between(const BinaryScan& low, const BinaryScan& high) {
-    const double low0 = low.mass_ - low.left1_;
-    const double high0 = high.mass_ - high.left1_;
-    return std::max({low.unlimited(low0, low.left1_), low.unlimited(high0, high.left1_),
-                     low.unlimited(low0, high.left1_), low.unlimited(high0, low.left1_)});
+    return highest_corner(low, high, [&](const Sides& sides) {
+        return low.measure_->of_any_cut(sides.left, sides.right);
+    });
 }
 
 }  // namespace clearwood

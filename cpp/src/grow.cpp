@@ -40,7 +40,9 @@ Counting counting_of(const Labels& labels, std::size_t n_rows) {
     if (labels.weights.empty()) {
         return Counting::unit;
     }
-    const double largest_table = std::max(4.0 * static_cast<double>(n_rows), 4'194'304.0);
+    constexpr double has_square = 2'147'483'648.0;  // measures multiply masses in 64 bits
+    const double largest_table =
+        std::min(std::max(4.0 * static_cast<double>(n_rows), 4'194'304.0), has_square);
     double total = 0.0;
     bool unit = true;
     for (const double weight : labels.weights) {
@@ -98,12 +100,23 @@ void grow_depth_first(Growth& growth, Worker& worker, Watch& watch) {
     }
 }
 
+/// Of a tree that is grown best first; a verified one has two branches at each node.
+std::int32_t most_leaves(const Plan& plan) {
+    const std::int32_t most = plan.limits.max_leaf_nodes;
+    if (!plan.verification) {
+        return most;
+    }
+    const std::int32_t max_nodes = plan.verification->max_nodes;
+    return std::min(most, max_nodes - max_nodes / 2);
+}
+
 /// Grows the node whose split gains most first, until the tree has enough leaves.
 void grow_best_first(Growth& growth, Worker& worker) {
     const auto later = [](const Task& a, const Task& b) {
         return a.priority != b.priority ? a.priority < b.priority : a.node > b.node;
     };
     std::priority_queue<Task, std::vector<Task>, decltype(later)> open(later);
+    const std::int32_t most = most_leaves(growth.plan);
     std::int32_t n_leaves = 1;
     const auto consider = [&](Task task) {
         if (task.split.available) {
@@ -114,7 +127,7 @@ void grow_best_first(Growth& growth, Worker& worker) {
     while (!open.empty()) {
         const Task task = open.top();
         open.pop();
-        if (n_leaves + task.split.n_branches - 1 > growth.plan.limits.max_leaf_nodes) {
+        if (n_leaves + task.split.n_branches - 1 > most) {
             continue;
         }
         n_leaves += task.split.n_branches - 1;
@@ -134,7 +147,9 @@ TreeArrays grow(const Table& table, const Labels& labels, const Plan& plan,
     const Presort sorted =
         presort(table, labels, plan.n_threads, watch, rows, !plan.search_noise.empty());
     TreeArrays tree = grow_sorted(table, labels, plan, sorted, rows, watch, effort);
-    if (!plan.verification || tree.n_nodes() + 2 <= plan.verification->max_nodes) {
+    const bool is_depth_first = plan.limits.max_leaf_nodes == 0;
+    if (!plan.verification || !is_depth_first ||
+        tree.n_nodes() + 2 <= plan.verification->max_nodes) {
         return tree;
     }
     return grow_to_size(table, labels, plan, watch, effort);

@@ -46,6 +46,7 @@ private:
             high_ = depth;
             return false;
         }
+        is_whole_ = n_nodes == nodes_at_low_;  // deeper, yet no larger: nothing is left to split
         low_ = depth;
         nodes_at_low_ = n_nodes;
         return true;
@@ -58,8 +59,9 @@ private:
             static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(max_nodes_) + 1)) -
             2;
         std::int32_t depth = std::max(1, sure);
-        for (std::int32_t step = 1; fits(depth) && depth < plan_.limits.max_depth; step *= 2) {
-            depth = std::min(depth + step, plan_.limits.max_depth);
+        const std::int32_t most = plan_.limits.max_depth;
+        for (std::int32_t step = 1; fits(depth) && !is_whole_ && depth < most; step *= 2) {
+            depth += std::min(step, most - depth);
         }
         while (high_ - low_ > 1) {
             fits(low_ + (high_ - low_) / 2);
@@ -74,6 +76,7 @@ private:
     std::int32_t max_nodes_;
     std::int32_t low_ = 0;
     std::int32_t nodes_at_low_ = 1;
+    bool is_whole_ = false;  ///< the tree of that depth has all its nodes
     std::int32_t high_ = 0;  ///< has no room; 0 while unknown
 };
 

@@ -25,8 +25,10 @@ public:
           bounds_(node.plan.sampled_bounds),
           points_(node, numeric_index),
           measure_(looking_at(measure, points_.totals(), node.rows.masses)),
-          whole_(whole_purity(measure_, points_.totals())),
-          least_(std::max(counted_range(node, points_.total()).low, node.min_samples_leaf)) {}
+          whole_(whole_purity(measure_, points_.totals())) {
+        node_.min_samples_leaf = least_mass(measure_, node.min_samples_leaf);
+        least_ = std::max(counted_range(node_, points_.total()).low, node_.min_samples_leaf);
+    }
 
     Split best() {
         Split split;
@@ -240,13 +242,13 @@ private:
         split.info = split_information(sides, mass - points_.total(), mass);
     }
 
-    const NodeContext& node_;
+    NodeContext node_;  ///< with the least mass that the measure asks of a branch
     std::size_t numeric_index_;
     SampledBounds bounds_;
     SamplePoints points_;
     Measure measure_;
     double whole_;
-    double least_;
+    double least_ = 0.0;
     double floor_ = 0.0;
     double best_ = 0.0;
     std::size_t place_ = 0;

@@ -167,27 +167,18 @@ BestCut<typename Measure::Value> scan(const NodeContext& node, std::size_t index
                               : by.template operator()<typename Measure::Scan>();
 }
 
-/// What the known rows of both branches must weigh.
-template <class Measure>
-double least_mass(const NodeContext& node, const Measure& measure, MassRange counted) {
-    if constexpr (ChoosesSides<Measure>) {
-        return measure.least_mass();
-    } else {
-        // A minimum above C4.5's 25 still holds for both branches.
-        return std::max(counted.low, node.min_samples_leaf);
-    }
-}
-
 template <class Measure, class Weight>
-Split search_column(const NodeContext& node, std::size_t index, const Measure& general,
-                    Weight weight, SearchScratch& scratch) {
+Split search_column(NodeContext node, std::size_t index, const Measure& general, Weight weight,
+                    SearchScratch& scratch) {
     Split split;
     split.column = static_cast<std::int32_t>(node.presort.numeric[index]);
     const auto totals = known_masses(node, index, weight, scratch);
     const double known = std::accumulate(totals.begin(), totals.end(), 0.0);
     const Measure measure = looking_at(general, totals, node.rows.masses);
+    node.min_samples_leaf = least_mass(measure, node.min_samples_leaf);
     const MassRange counted = counted_range(node, known);
-    const double floor = least_mass(node, measure, counted);
+    // A minimum above C4.5's 25 still holds for both branches.
+    const double floor = std::max(counted.low, node.min_samples_leaf);
     if (known < 2 * floor) {
         return split;
     }

@@ -37,8 +37,9 @@ public:
           memory_(memory),
           n_classes_(static_cast<std::size_t>(node.n_classes)),
           whole_(whole_purity(measure_, rows_.totals())) {
-        const MassRange counted = counted_range(node, rows_.total());
-        least_ = std::max(counted.low, node.min_samples_leaf);
+        node_.min_samples_leaf = least_mass(measure_, node.min_samples_leaf);
+        const MassRange counted = counted_range(node_, rows_.total());
+        least_ = std::max(counted.low, node_.min_samples_leaf);
         to_beat_ = purity_for(measure_, whole_, node.least_gain(), node.rows.mass);
     }
 
@@ -267,7 +268,7 @@ private:
         split.info = split_information(sides, mass - rows_.total(), mass);
     }
 
-    const NodeContext& node_;
+    NodeContext node_;  ///< with the least mass that the measure asks of a branch
     std::size_t numeric_index_;
     BlurredMasses rows_;
     Measure measure_;

@@ -43,12 +43,16 @@ void VerifiedFlow::send(const NodeContext& node, Entry entry, double share) {
 }
 
 Flow& VerifiedFlow::open(const NodeContext& node, const Split& split) {
-    flow_ = {};
     flow_.branches.resize(2);
     flow_.filled = {0, 1};
     for (BranchMasses& branch : flow_.branches) {
         branch.masses.assign(n_classes_, 0.0);
+        branch.known = 0.0;
+        branch.n_rows = 0;
     }
+    flow_.n_divided = 0;
+    flow_.n_copied = 0;
+    flow_.first_share.clear();
     const Disagreement rule = node.plan.verification->disagreement;
     for (const Entry entry : node.rows.entries) {
         const RowId row = node.presort.code.row(entry);

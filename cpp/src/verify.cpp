@@ -87,12 +87,12 @@ Verifier::Sides Verifier::masses_of_sides(const NodeContext& node) const {
     return sides;
 }
 
-/// No witness of a column can agree more than its own best split parts.
+/// No witness of a column can agree more than its own best split parts, where that split was free to
+/// be any and the scores count every row where it was measured.
 double Verifier::highest_agreement(const NodeContext& node, std::span<const Split> bests,
                                    std::size_t column, double pairs) const {
-    // Valid where the column's best split was free to be any, and its score counts every row.
     const bool is_known =
-        !bests.empty() && std::holds_alternative<Discernibility>(node.plan.score) &&
+        std::holds_alternative<Discernibility>(node.plan.score) && !node.plan.has_noise() &&
         node.rows.counting != Counting::real && node.min_samples_leaf <= 1.0 &&
         node.table.numeric(column) &&
         node.rows.orders[node.presort.place[column]].size() == node.rows.entries.size();
@@ -141,6 +141,7 @@ std::vector<Witness> Verifier::strongest(const NodeContext& node, const Witnesse
             candidates.front().highest_agreement < found.back().agreement) {
             break;
         }
+        watch_.check();  // a few columns are too few for parallel_for to do it
         const auto now = candidates.first(std::min(at_once, candidates.size()));
         candidates = candidates.subspan(now.size());
         const std::size_t n_before = found.size();

@@ -123,6 +123,8 @@ TEST("a cut that would break the order of risks is worth nothing") {
     CHECK(std::isinf(worth({30.0, 1.0})));   // below the last
     CHECK(std::isinf(worth({30.0, 10.0})));  // no lower than the node
     CHECK(std::isinf(worth({4.0, 0.5})));    // too light
+    CHECK(measure.better(worth({30.0, 5.0}), worth({4.0, 0.5})));
+    CHECK(!measure.better(worth({30.0, 1.0}), worth({4.0, 0.5})));
     CHECK(std::isfinite(worth({30.0, 5.0})));
     CHECK(std::isfinite(worth({30.0, 15.0})));  // the other side is carved
 }

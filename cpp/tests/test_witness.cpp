@@ -1,9 +1,11 @@
 /// Verified trees on the eight rows of algorithms.md G.6: discernibility, witnesses, copies, votes.
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "check.hpp"
 #include "clearwood/grow.hpp"
+#include "clearwood/growth.hpp"
 #include "clearwood/predict.hpp"
 
 using namespace clearwood;
@@ -118,6 +120,31 @@ TEST("a tree that is full has been grown level by level") {
     const TreeArrays tree = grown(plan);
     CHECK(tree.n_nodes() == 5);
     CHECK((tree.n_rows == std::vector<std::int64_t>{8, 4, 5, 2, 4}));
+}
+
+TEST("a tree that has all its nodes is not sought deeper") {
+    Plan plan = verified(2, 0.5);
+    plan.verification->max_nodes = 7;
+    plan.limits.max_depth = std::numeric_limits<std::int32_t>::max();
+    CHECK(grown(plan).n_nodes() == 7);
+}
+
+TEST("a tree grown best first is no larger than a verified one may be") {
+    Plan plan = verified(2, 0.5);
+    plan.limits.max_leaf_nodes = 4;
+    CHECK(grown(plan).n_nodes() == 7);
+    for (const std::int32_t max_nodes : {6, 5}) {
+        plan.verification->max_nodes = max_nodes;
+        CHECK(grown(plan).n_nodes() == 5);
+    }
+}
+
+TEST("masses whose squares have no room in 64 bits are not counted as whole numbers") {
+    const std::vector<double> weights{2e9, 2e9};
+    const std::vector<double> lighter{1e9, 1e9};
+    constexpr std::size_t n_rows = std::size_t{1} << 30;
+    CHECK(counting_of({{}, 2, weights}, n_rows) == Counting::real);
+    CHECK(counting_of({{}, 2, lighter}, n_rows) == Counting::whole);
 }
 
 TEST("witnesses that do not fit the tree are refused") {

@@ -9,8 +9,9 @@ from sklearn.datasets import load_breast_cancer
 import clearwood as cw
 from clearwood import _core
 from clearwood.errors import ClearwoodError, ParameterError
-from clearwood.growing import Carving, Plan, carve
+from clearwood.growing import Carving, Plan, SampledSearch, carve
 from clearwood.metrics import alpha_divergence
+from clearwood.noise.sampled import SamplePoints
 from estimators.classifiers import mixed_frame, same_bits, same_shape
 
 HAND = pd.DataFrame(
@@ -200,11 +201,13 @@ def test_rows_with_missing_values_stay_in_the_chain():
     assert model.predict_proba(pd.DataFrame({"x": [np.nan, 1.0]}))[:, 1].tolist() == [0.25, 0.0]
 
 
-def test_missing_values_count_on_the_kept_side_for_its_minimum():
+@pytest.mark.parametrize("noisy", [(), ("search_noise",), ("propagation_noise",)])
+def test_missing_values_count_on_the_kept_side_for_its_minimum(noisy):
     X = pd.DataFrame({"x": [1.0] * 30 + [2.0] * 4 + [np.nan] * 10})
     y = [0] * 30 + [1] * 3 + [0] * 11
-    assert len(cw.DecisionChainClassifier(min_samples_leaf=14).fit(X, y).steps_) == 1
-    assert len(cw.DecisionChainClassifier(min_samples_leaf=15).fit(X, y).steps_) == 0
+    noise = {name: {"x": cw.noise.Normal(sd=0.01)} for name in noisy}
+    assert len(cw.DecisionChainClassifier(min_samples_leaf=14, **noise).fit(X, y).steps_) == 1
+    assert len(cw.DecisionChainClassifier(min_samples_leaf=15, **noise).fit(X, y).steps_) == 0
 
 
 def test_one_level_is_held_against_the_rest():
@@ -377,6 +380,23 @@ def test_risks_keep_their_order_under_noise(which, direction):
         assert len(along) > 1
         assert along == pytest.approx(sorted(along, reverse=direction == "falling"))
         assert model.tree_.masses.sum(axis=1).min() >= 5 - 1e-6
+
+
+@pytest.mark.parametrize("bounds", ["BP", "ES"])
+def test_what_spares_a_sampled_search_evaluations_changes_no_chain(bounds):
+    def chain(bounds):
+        return cw.DecisionChainClassifier(
+            min_samples_leaf=3,
+            search_noise={"x": SamplePoints(2.5, 20)},
+            search=SampledSearch(bounds=bounds),
+        )
+
+    for seed in range(50, 70):
+        rng = np.random.default_rng(seed)
+        X = pd.DataFrame({"x": rng.integers(0, 12, (50, 1))[:, 0].astype(float)})
+        y = rng.random(50) < 0.3
+        tree, plain = chain(bounds).fit(X, y).tree_, chain("none").fit(X, y).tree_
+        assert np.array_equal(tree.threshold, plain.threshold, equal_nan=True)
 
 
 def test_propagation_noise_divides_weight_and_loses_none():

@@ -106,6 +106,32 @@ def test_rows_are_decided_as_the_slow_reference_decides(table, settings, conflic
     assert np.array_equal(model.predict(table.X), labels)
 
 
+@given(table=small_tables(), settings=SETTINGS)
+def test_a_fraction_of_weight_counts_as_that_part_of_a_row(table, settings):
+    weights = np.maximum(table.rng.integers(0, 12, table.n_rows), 4) / 4.0
+    rows = rows_of(table, weights)
+    model = cw.VerifiedTreeClassifier(**settings).fit(table.X, table.y, weights)
+    is_same_tree(model, slowly_grown(rows, **settings), rows)
+
+
+@given(
+    table=small_tables(),
+    settings=SETTINGS,
+    name=st.sampled_from(["search_noise", "propagation_noise"]),
+    noise=st.sampled_from([0.05, 0.3, 1.0]),
+)
+def test_noise_hides_no_witness(table, settings, name, noise):
+    rows = rows_of(table)
+    tree = grown(table, **settings, **{name: noise}).tree_
+    if tree.is_leaf[0]:
+        return
+    main = slow.Condition(*condition_of(tree, 0))
+    expected = slow.kept_witnesses(rows, main, slow.Options(**settings))
+    witnesses, own = tree.evaluation, slice(0, tree.evaluation.start[1])
+    assert witnesses.column[own].tolist() == [each.condition.column for each in expected]
+    assert witnesses.agreement[own] == pytest.approx([each.score for each in expected])
+
+
 @pytest.mark.filterwarnings("ignore:the tree has reached max_nodes")
 @given(table=small_tables(), settings=SETTINGS, max_nodes=st.integers(1, 12))
 def test_a_full_tree_lacks_its_lowest_nodes(table, settings, max_nodes):

@@ -5,7 +5,6 @@
 /// ranks like Gini.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -96,39 +95,28 @@ public:
          std::vector<std::int64_t>& scratch)
         : WeightScan(totals, scratch), measure_(&measure) {}
     Value value() const {
-        return measure_->joined(measure_->purity(WeightScan::left()), measure_->purity(right()));
+        return measure_->joined(measure_->purity(left()), measure_->purity(right()));
     }
-    using WeightScan::left;
 
 private:
     const AlphaMeasure* measure_;
 };
 
-/// Two classes: a stretch of cuts can be bounded at once.
-class AlphaMeasure::BinaryScan {
+class AlphaMeasure::BinaryScan : public BinaryMasses {
 public:
-    using Mass = double;
-
     BinaryScan(const AlphaMeasure& measure, std::span<const double> totals,
                std::vector<std::int64_t>&)
-        : measure_(&measure), totals_{totals[0], totals[1]} {}
-    void move(std::size_t label, double weight) {
-        mass_ += weight;
-        left1_ += static_cast<double>(label) * weight;
-    }
-    Mass mass() const { return mass_; }
-    Value value() const { return value(mass_ - left1_, left1_); }
-    double left(std::size_t label) const { return label == 0 ? mass_ - left1_ : left1_; }
+        : BinaryMasses(totals), measure_(&measure) {}
+    Value value() const { return value_of(sides()); }
 
     static double highest_between(const BinaryScan& low, const BinaryScan& high);
 
 private:
-    Value value(double left0, double left1) const;
+    Value value_of(const Sides& sides) const {
+        return measure_->joined(measure_->purity(sides.left), measure_->purity(sides.right));
+    }
 
     const AlphaMeasure* measure_;
-    std::array<double, 2> totals_;
-    double mass_ = 0.0;
-    double left1_ = 0.0;
 };
 
 }  // namespace clearwood

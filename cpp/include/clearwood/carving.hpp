@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -70,21 +71,25 @@ class CarvingMeasure {
 public:
     using Value = double;
     using Masses = std::span<const double>;
+    static constexpr Value never = -std::numeric_limits<double>::infinity();
 
     explicit CarvingMeasure(const Carving& step) : step_(step), alpha_(step.divergence()) {}
 
     void look_at(Masses known, Masses node);
     Value purity(Masses masses) const { return alpha_.purity(masses); }
     Value whole() const { return alpha_.purity(node_); }
-    /// Of a cut between rows with a known value; minus infinity where it may not be made.
+    /// Of a cut between rows with a known value; `never` where it may not be made.
     Value of_cut(Masses left, Masses right) const;
     Value of_any_cut(Masses left, Masses right) const;
     /// Of a cut that may be made: 0 or 1.
     std::int32_t kept_branch(Masses left, Masses right) const;
-    /// The known rows of either branch weigh at least that much.
+    /// The known rows of either branch weigh at least that much: something, if little where missing
+    /// ones make up the kept side.
     double least_mass() const;
 
-    bool better(Value candidate, Value best) const { return alpha_.better(candidate, best); }
+    bool better(Value candidate, Value best) const {
+        return best == never ? candidate > never : alpha_.better(candidate, best);
+    }
     double gain(Value split, Value whole, double mass) const {
         return alpha_.gain(split, whole, mass);
     }
@@ -124,45 +129,24 @@ inline CarvingMeasure Carving::weights() const {
     return CarvingMeasure(*this);
 }
 
-class CarvingMeasure::BinaryScan {
+class CarvingMeasure::BinaryScan : public BinaryMasses {
 public:
-    using Mass = double;
-
     BinaryScan(const CarvingMeasure& measure, std::span<const double> totals,
                std::vector<std::int64_t>&)
-        : measure_(&measure), totals_{totals[0], totals[1]} {}
-    void move(std::size_t label, double weight) {
-        mass_ += weight;
-        left1_ += static_cast<double>(label) * weight;
-    }
-    Mass mass() const { return mass_; }
+        : BinaryMasses(totals), measure_(&measure) {}
     Value value() const {
-        const Sides sides = at(mass_ - left1_, left1_);
-        return measure_->of_cut(sides.left, sides.right);
+        const Sides now = sides();
+        return measure_->of_cut(now.left, now.right);
     }
     std::int32_t kept_branch() const {
-        const Sides sides = at(mass_ - left1_, left1_);
-        return measure_->kept_branch(sides.left, sides.right);
+        const Sides now = sides();
+        return measure_->kept_branch(now.left, now.right);
     }
-    double left(std::size_t label) const { return label == 0 ? mass_ - left1_ : left1_; }
 
     static double highest_between(const BinaryScan& low, const BinaryScan& high);
 
 private:
-    struct Sides {
-        std::array<double, 2> left;
-        std::array<double, 2> right;
-    };
-    Sides at(double left0, double left1) const;
-    Value unlimited(double left0, double left1) const {
-        const Sides sides = at(left0, left1);
-        return measure_->of_any_cut(sides.left, sides.right);
-    }
-
     const CarvingMeasure* measure_;
-    std::array<double, 2> totals_;
-    double mass_ = 0.0;
-    double left1_ = 0.0;
 };
 
 }  // namespace clearwood

@@ -60,7 +60,6 @@ public:
     }
     Mass mass() const { return mass_; }
     Value value() const { return value_; }
-    double left(std::size_t label) const { return static_cast<double>(left_[label]); }
 
 private:
     std::int64_t* left_;

@@ -88,7 +88,6 @@ public:
     }
     Mass mass() const { return mass_; }
     Value value() const { return sum_ - f_[mass_] - f_[total_ - mass_]; }
-    double left(std::size_t label) const { return static_cast<double>(left_[label]); }
 
 private:
     const std::int64_t* f_;
@@ -119,9 +118,6 @@ public:
         const std::int64_t left0 = mass_ - left1_;
         return f_[left0] + f_[left1_] - f_[mass_] + f_[total0_ - left0] + f_[total1_ - left1_] -
                f_[total0_ + total1_ - mass_];
-    }
-    double left(std::size_t label) const {
-        return static_cast<double>(label == 0 ? mass_ - left1_ : left1_);
     }
 
 private:

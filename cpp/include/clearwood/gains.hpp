@@ -25,6 +25,16 @@ Measure looking_at(Measure measure, std::span<const double> known, std::span<con
     return measure;
 }
 
+/// What the known rows of both branches of a cut must weigh.
+template <class Measure>
+double least_mass(const Measure& measure, double min_samples_leaf) {
+    if constexpr (ChoosesSides<Measure>) {
+        return measure.least_mass();
+    } else {
+        return min_samples_leaf;
+    }
+}
+
 /// Purity of the unsplit node.
 template <class Measure>
 typename Measure::Value whole_purity(const Measure& measure, std::span<const double> known) {

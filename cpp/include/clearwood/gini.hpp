@@ -59,7 +59,6 @@ public:
     Value value() const {
         return share(left_squares_, mass_) + share(right_squares_, total_ - mass_);
     }
-    double left(std::size_t label) const { return static_cast<double>(left_[label]); }
 
 private:
     static double share(std::int64_t squares, std::int64_t mass) {

@@ -15,8 +15,8 @@ public:
     Verifier(const Growth& growth, Watch& watch);
 
     /// Fixes the threshold of a cut and fills its witnesses, strongest first. `bests` are the best
-    /// splits of all columns, if every column was searched in full; their scores spare most columns
-    /// the scan, for a witness parts all pairs that it shares with the cut.
+    /// splits of all columns, each searched in full; their scores spare most columns the scan, for
+    /// a witness parts all pairs that it shares with the cut.
     void verify(const NodeContext& node, std::span<const Split> bests,
                 std::span<SearchScratch> scratch, Split& split);
 

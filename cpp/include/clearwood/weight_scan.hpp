@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,6 @@ public:
         mass_ += weight;
     }
     Mass mass() const { return mass_; }
-    double left(std::size_t label) const { return left_[label]; }
 
 protected:
     std::span<const double> left() const { return {left_, n_classes_}; }
@@ -49,38 +49,66 @@ private:
 };
 
 /// Two classes: the masses stay in registers, and a stretch of cuts can be bounded at once.
-template <class Measure>
-class BinaryWeightScan {
+class BinaryMasses {
 public:
     using Mass = double;
 
-    BinaryWeightScan(const Measure&, std::span<const double> totals, std::vector<std::int64_t>&)
+    explicit BinaryMasses(std::span<const double> totals)
         : total0_(totals[0]), total1_(totals[1]) {}
     void move(std::size_t label, Mass weight) {
         mass_ += weight;
         left1_ += static_cast<double>(label) * weight;
     }
     Mass mass() const { return mass_; }
-    double value() const { return value(mass_ - left1_, left1_); }
 
-    /// No cut between two is purer: purity is convex in the class masses, which only rise.
-    static double highest_between(const BinaryWeightScan& low, const BinaryWeightScan& high) {
-        const double low0 = low.mass_ - low.left1_;
-        const double high0 = high.mass_ - high.left1_;
-        return std::max({low.value(), high.value(), low.value(low0, high.left1_),
-                         low.value(high0, low.left1_)});
+protected:
+    /// Class masses on both sides of a cut.
+    struct Sides {
+        std::array<double, 2> left;
+        std::array<double, 2> right;
+    };
+    Sides sides() const { return sides(left0(), left1_); }
+
+    /// No cut between two has a higher value, if that is convex in the class masses: these only
+    /// rise, so that the corners of their range hold the highest.
+    template <class ValueOf>
+    static double highest_corner(const BinaryMasses& low, const BinaryMasses& high,
+                                 const ValueOf& value_of) {
+        return std::max({value_of(low.sides()), value_of(high.sides()),
+                         value_of(low.sides(low.left0(), high.left1_)),
+                         value_of(low.sides(high.left0(), low.left1_))});
     }
 
 private:
-    double value(double left0, double left1) const {
-        return Measure::binary(std::max(0.0, left0), left1) +
-               Measure::binary(std::max(0.0, total0_ - left0), std::max(0.0, total1_ - left1));
+    double left0() const { return mass_ - left1_; }
+    Sides sides(double left0, double left1) const {  // rounding must not go below zero
+        return {{std::max(0.0, left0), left1},
+                {std::max(0.0, total0_ - left0), std::max(0.0, total1_ - left1)}};
     }
 
     double total0_;
     double total1_;
     double mass_ = 0.0;
     double left1_ = 0.0;
+};
+
+/// A scan of two classes for measures that are sums over the branches.
+template <class Measure>
+class BinaryWeightScan : public BinaryMasses {
+public:
+    BinaryWeightScan(const Measure&, std::span<const double> totals, std::vector<std::int64_t>&)
+        : BinaryMasses(totals) {}
+    double value() const { return value_of(sides()); }
+
+    static double highest_between(const BinaryWeightScan& low, const BinaryWeightScan& high) {
+        return highest_corner(low, high, value_of);
+    }
+
+private:
+    static double value_of(const Sides& sides) {
+        return Measure::binary(sides.left[0], sides.left[1]) +
+               Measure::binary(sides.right[0], sides.right[1]);
+    }
 };
 
 }  // namespace clearwood
