@@ -66,7 +66,7 @@ double BlurredMasses::value_at(std::size_t place) const {
 }
 
 double BlurredMasses::weight_at(std::size_t place) const {
-    return node_.weights.empty() ? 1.0 : node_.weights[node_.presort.code.row(order_[place])];
+    return node_.weight(node_.presort.code.row(order_[place]));
 }
 
 void BlurredMasses::count_totals() {
@@ -94,7 +94,7 @@ void BlurredMasses::fill_cells() {
     for (const Entry entry : node_.rows.entries) {
         const RowId row = node_.presort.code.row(entry);
         if (!std::isnan(values_[row])) {
-            const double weight = node_.weights.empty() ? 1.0 : node_.weights[row];
+            const double weight = node_.weight(row);
             cells_->add(noise_.position(values_[row]), node_.presort.code.label(entry), weight);
         }
     }

@@ -70,7 +70,7 @@ PropagatedMass propagated_mass(const NodeContext& node, std::size_t numeric_inde
     const auto add_up = [&](const auto& cdf) {
         for (const Entry entry : node.rows.orders[numeric_index]) {
             const RowId row = node.presort.code.row(entry);
-            const double weight = node.weights.empty() ? 1.0 : node.weights[row];
+            const double weight = node.weight(row);
             const double value = values.values[row];
             const double share = node.plan.joint_gates
                                      ? gate_within(cdf, noise, noise.scale[row], interval.lower,

@@ -18,7 +18,7 @@ SamplePoints::SamplePoints(const NodeContext& node, std::size_t numeric_index)
     for (const Entry entry : node.rows.orders[numeric_index]) {
         const RowId row = node.presort.code.row(entry);
         const auto label = static_cast<std::uint32_t>(node.presort.code.label(entry));
-        const double weight = node.weights.empty() ? 1.0 : node.weights[row];
+        const double weight = node.weight(row);
         totals_[label] += weight;
         total_ += weight;
         add_row(cdf, noise.position(values.values[row]), noise.scale[row], node.interval(column),

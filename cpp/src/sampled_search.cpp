@@ -150,7 +150,7 @@ private:
         std::vector<double> sums{0.0};
         for (const Entry entry : node_.rows.orders[numeric_index_]) {
             const RowId row = node_.presort.code.row(entry);
-            sums.push_back(sums.back() + (node_.weights.empty() ? 1.0 : node_.weights[row]));
+            sums.push_back(sums.back() + node_.weight(row));
         }
         return sums;
     }

@@ -247,7 +247,7 @@ std::size_t count_cuts(const NodeContext& node, std::size_t numeric_index, MassR
     std::size_t count = 0;
     double mass = 0.0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-        mass += node.weights.empty() ? 1.0 : node.weights[node.presort.code.row(order[i])];
+        mass += node.weight(node.presort.code.row(order[i]));
         if (mass > range.high) {
             break;
         }

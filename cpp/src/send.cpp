@@ -40,7 +40,7 @@ std::span<DividedRow> Sender::divided(const NodeContext& node, const Flow& flow)
         if (branch_of_row_[row] == every_branch && !is_copied) {
             const double first = flow.first_share.empty() ? std::numeric_limits<double>::quiet_NaN()
                                                           : flow.first_share[i];
-            *next++ = {row, node.weights.empty() ? 1.0 : node.weights[row], first};
+            *next++ = {row, node.weight(row), first};
         }
     }
     return rows;

@@ -42,8 +42,7 @@ void SoftFlow::add(const NodeContext& node, bool missing) {
         }
         const Entry entry = node.rows.entries[i];
         const std::size_t label = node.presort.code.label(entry);
-        const double weight =
-            node.weights.empty() ? 1.0 : node.weights[node.presort.code.row(entry)];
+        const double weight = node.weight(node.presort.code.row(entry));
         const double to_first = missing ? first.share : flow_.first_share[i];
         const double to_second = missing ? second.share : 1.0 - to_first;
         first.masses[label] += weight * to_first;

@@ -24,7 +24,7 @@ double VerifiedFlow::first_share(const NodeContext& node, const Split& split, Ro
 void VerifiedFlow::send(const NodeContext& node, Entry entry, double share) {
     const RowId row = node.presort.code.row(entry);
     const std::size_t label = node.presort.code.label(entry);
-    const double weight = node.weights.empty() ? 1.0 : node.weights[row];
+    const double weight = node.weight(row);
     const bool is_copied = flow_.first_share.back() == copied;
     const double shares[] = {is_copied ? 1.0 : share, is_copied ? 1.0 : 1.0 - share};
     for (std::size_t b = 0; b < 2; ++b) {

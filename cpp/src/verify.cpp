@@ -11,10 +11,6 @@
 namespace clearwood {
 namespace {
 
-double weight_of(const NodeContext& node, RowId row) {
-    return node.weights.empty() ? 1.0 : node.weights[row];
-}
-
 /// Pairs of different classes, one of each list of class masses.
 double pairs_between(std::span<const double> first, std::span<const double> second) {
     constexpr double rounding = 1e-12;
@@ -81,7 +77,7 @@ Verifier::Sides Verifier::masses_of_sides(const NodeContext& node) const {
         if (side_[row] != Opinion::none) {
             (side_[row] == Opinion::first ? sides.first
                                           : sides.second)[node.presort.code.label(entry)] +=
-                weight_of(node, row);
+                node.weight(row);
         }
     }
     return sides;
@@ -167,10 +163,10 @@ bool Verifier::hinders(const NodeContext& node, std::span<const Witness> witness
             continue;
         }
         if (disagrees(node.table, row, side_[row], witnesses, rules.disagreement)) {
-            copied_mass += weight_of(node, row);
+            copied_mass += node.weight(row);
         } else {
             (side_[row] == Opinion::first ? first : second)[node.presort.code.label(entry)] +=
-                weight_of(node, row);
+                node.weight(row);
         }
     }
     return copied_mass > rules.max_dup_fraction * node.rows.mass ||

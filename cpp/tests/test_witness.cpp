@@ -139,6 +139,33 @@ TEST("a tree grown best first is no larger than a verified one may be") {
     }
 }
 
+TEST("threads find the witnesses that one finds") {
+    constexpr std::size_t n_columns = 8;
+    constexpr std::size_t n_rows = Growth::cells_for_threads / n_columns;
+    Numbers many{std::vector(n_columns, std::vector<double>(n_rows))};
+    std::vector<std::int32_t> halves(n_rows);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+        halves[row] = row >= n_rows / 2;
+        for (std::size_t column = 0; column < n_columns; ++column) {
+            // Each column moves other rows out of order, the later ones more of them.
+            const std::size_t moved = row * (2 * column + 3) % 64 < column ? n_rows - row : row;
+            many.columns[column][row] = static_cast<double>(moved);
+        }
+    }
+    Plan plan = verified(5, 0.5);
+    plan.limits.max_depth = 3;
+    const auto witnesses = [&](unsigned n_threads) {
+        plan.n_threads = n_threads;
+        return grow(many.table(), {halves, 2, {}}, plan, {}).witnesses;
+    };
+    const WitnessArrays one = witnesses(1);
+    const WitnessArrays three = witnesses(3);
+    CHECK(one.start[1] == 5);
+    CHECK(one.start == three.start);
+    CHECK(one.column == three.column);
+    CHECK(one.agreement == three.agreement);
+}
+
 TEST("masses whose squares have no room in 64 bits are not counted as whole numbers") {
     const std::vector<double> weights{2e9, 2e9};
     const std::vector<double> lighter{1e9, 1e9};

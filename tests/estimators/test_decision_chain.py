@@ -350,6 +350,12 @@ def test_two_classes_are_needed():
         carve(None, np.arange(3), None)
 
 
+def test_a_length_beyond_every_chain_is_no_limit():
+    X, y = rare_events()
+    long = cw.DecisionChainClassifier(max_length=2**70).fit(X, y)
+    assert long.tree_ == cw.DecisionChainClassifier(max_length=None).fit(X, y).tree_
+
+
 def test_noise_next_to_none_is_no_noise():
     X, y = rare_events(missing=0.0)
     hard = cw.DecisionChainClassifier(min_samples_leaf=8).fit(X, y)

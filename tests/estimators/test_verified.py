@@ -54,6 +54,13 @@ def test_refusals_name_parameter_rule_and_value(parameters, message):
         cw.VerifiedTreeClassifier(**parameters).fit(PART, Y)
 
 
+def test_a_limit_beyond_every_tree_is_none(grown):
+    beyond = dict.fromkeys(["n_verifiers", "max_nodes", "max_depth"], 2**70)
+    model = cw.VerifiedTreeClassifier(**beyond).fit(PART, Y)
+    every = cw.VerifiedTreeClassifier(n_verifiers=PART.shape[1], max_depth=len(Y)).fit(PART, Y)
+    assert model.tree_ == every.tree_
+
+
 def test_every_row_is_covered_unless_confidence_is_asked_for(grown):
     assert grown.coverage(PART) == 1.0
     unsure = cw.VerifiedTreeClassifier(max_depth=2, min_confidence=0.9).fit(PART, Y)

@@ -60,6 +60,7 @@ struct NodeContext {
         return gain - equal_gain;
     }
 
+    double weight(RowId row) const { return weights.empty() ? 1.0 : weights[row]; }
     Interval interval(std::size_t column) const { return box ? (*box)[column] : Interval{}; }
 };
 

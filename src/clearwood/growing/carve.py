@@ -168,7 +168,7 @@ def carve(
         event=event,
         velocity=float(carving.velocity),
         start_alpha=None if start is None else float(start),
-        max_length=table.n_rows if carving.max_length is None else int(carving.max_length),
+        max_length=min(int(carving.max_length or table.n_rows), table.n_rows),
         stops_without_root=carving.on_no_root == "stop",
         orders_risks=carving.monotone_risk == "both",
         is_falling=carving.direction == "falling",

@@ -80,7 +80,7 @@ class Verification:
     def set_on(self, plan: _core.Plan) -> None:
         """Tells the core's plan."""
         plan.set_verification(
-            n_verifiers=int(self.n_verifiers),
+            n_verifiers=min(int(self.n_verifiers), 2**31 - 1),
             agreement=float(self.agreement),
             mirrored=self.orientation == "both",
             disagreement=self.disagreement,
