@@ -1,11 +1,13 @@
 """The risk table against hand counts, scikit-learn and the row-by-row measures."""
 
+import re
 from dataclasses import replace
 from math import inf, isnan, nan
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.metrics import precision_recall_curve as sklearn_precision_recall
 from sklearn.metrics import roc_curve as sklearn_roc
@@ -24,6 +26,7 @@ from clearwood.metrics import (
     roc_curve,
     wilson,
 )
+from clearwood.metrics.risk_table_text import to_html
 from clearwood.table.column import Feature
 from clearwood.tree.by_hand import build, cut, leaf, levels
 
@@ -296,11 +299,95 @@ def test_a_threshold_outside_0_and_1_is_refused(wrong):
 def test_table_prints_its_numbers_aligned():
     text = str(risk_table(CHAIN)).splitlines()
     assert text[0] == (
-        "risk of dead: 283 training rows (optimistic), 43 events (15.2 % (11.5–19.8))"
+        "risk of dead (the last class; event= names another): 283 training rows "
+        "(optimistic), 43 events (15.2 % (11.5–19.8))"
     )
     assert text[3].split() == ["step", "n", "events", "predicted", "observed", "risk", "rule"]
     assert text[5].endswith("33.3 %  33.3 % (19.2–51.2)  otherwise if sex is f")
     assert 'data-rule="step-3"' in risk_table(CHAIN)._repr_html_()
+
+
+def test_an_event_that_somebody_named_is_told_without_a_word_more():
+    trained = replace(CHAIN, settings={"training": {"event": "alive"}})
+    assert str(risk_table(trained)).startswith("risk of alive: 283")
+    assert str(risk_table(CHAIN, event="dead")).startswith("risk of dead: 283")
+    assert not risk_table(trained).is_event_assumed
+    assert risk_table(CHAIN).is_event_assumed
+
+
+def test_html_tells_the_stratum_from_flagging_and_explains_its_words():
+    html = risk_table(CHAIN)._repr_html_()
+    heads = re.findall(r"<th scope=\"col\">([^<]+)</th>", html)
+    assert len(heads) == len(set(heads)) == 16
+    groups = re.findall(r'<th scope="colgroup" colspan="(\d+)">([^<]+)</th>', html)
+    assert groups == [("6", "each stratum"), ("10", "flagging from the top down, to this step")]
+    assert "evaluate: rows flagged for each event found; per 1000" in html.split("<tfoot>")[1]
+    assert to_html(risk_table(CHAIN), "a & b").count("<caption><b>a &amp; b</b><br>risk of") == 1
+
+
+def test_divided_rows_are_counted_and_the_area_is_that_of_the_model():
+    tree = build(
+        cut(
+            "ef",
+            45,
+            leaf([20, 80]),
+            cut("age", 50, leaf([95, 5]), leaf([60, 40]), missing=(0.5, 0.5)),
+            missing=(0.4, 0.6),
+        ),
+        FEATURES,
+        CLASSES,
+    )
+    ef = [30, 60, 60, nan, nan, 60, 30, 60]
+    age = [40, 40, 60, 40, nan, nan, 60, 60]
+    rows = pd.DataFrame({"ef": ef, "age": age, "sex": "f"})
+    y = ["dead", "alive", "alive", "dead", "alive", "alive", "dead", "dead"]
+    table = risk_table(tree, rows, y)
+    own = tree.predict_proba(rows)[:, 1]
+    assert own[3] == pytest.approx(0.4 * 0.8 + 0.6 * 0.05)  # at 0.35 below the leaf of 0.4
+    expected = delong(np.array(y) == "dead", own)
+    assert table.n_divided == 3
+    for name in ("value", "lower", "upper"):
+        assert getattr(table.auc, name) == pytest.approx(getattr(expected, name))
+    strata = tree.distribution[tree.apply(rows), 1]
+    assert table.strata_auc.value == pytest.approx(roc_auc_score(np.array(y) == "dead", strata))
+    assert table.strata_auc.value != pytest.approx(table.auc.value)
+    lines = str(table).splitlines()
+    assert lines[1] == (
+        f"AUC {table.auc} of the model's own risks, {table.strata_auc} of these strata"
+    )
+    assert lines[2] == (
+        "3 of 8 rows were divided among leaves (missing values, noise or witnesses); each counts "
+        "in the stratum of its largest share."
+    )
+    assert lines[2] in to_html(table)
+
+
+def test_the_area_of_divided_rows_counts_their_weights():
+    tree = build(
+        cut("ef", 45, leaf([20, 80]), leaf([95, 5]), missing=(0.5, 0.5)), FEATURES, CLASSES
+    )
+    rows = pd.DataFrame({"ef": [30, nan, 60, nan, 30], "age": 40, "sex": "f"})
+    is_event, weights = np.array([1, 1, 0, 0, 0]), np.array([1.0, 2, 3, 4, 5])
+    y = np.where(is_event, "dead", "alive")
+    table = risk_table(tree, rows, y, sample_weight=weights)
+    assert table.n_divided == 6
+    expected = roc_auc_score(is_event, tree.predict_proba(rows)[:, 1], sample_weight=weights)
+    assert table.auc.value == pytest.approx(expected)
+
+
+def test_training_rows_that_were_divided_are_told():
+    whole, parts = leaf([20, 80], n_rows=100), leaf([95, 5], n_rows=101)
+    divided = build(cut("ef", 45, whole, parts), FEATURES, CLASSES)
+    divided = replace(divided, n_rows=np.array([200, *divided.n_rows[1:]]))
+    table = risk_table(divided)
+    assert isnan(table.n_divided)
+    assert table.auc == table.strata_auc
+    assert "Rows that were divided among leaves count in each by their share." in str(table)
+
+
+def test_a_model_that_was_not_fitted_is_refused_as_such():
+    with pytest.raises(NotFittedError, match="DecisionChainClassifier has no tree yet"):
+        risk_table(cw.DecisionChainClassifier())
 
 
 def test_records_are_flat_and_hold_every_interval():

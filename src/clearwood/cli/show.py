@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from clearwood.cli import options
-from clearwood.cli.reading import load_model
+from clearwood.cli.explain import row_as_json, row_of
+from clearwood.cli.failure import CommandError
+from clearwood.cli.reading import Format, load_model
 from clearwood.cli.validation import performance_of
 from clearwood.cli.writing import require_free, save_text
 
@@ -39,6 +41,14 @@ Pyramid: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the pyramid of a decision chain here (.svg)."),
 ]
+Explain: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="DATA", help="Tell how a row of this table is decided."),
+]
+RowNumber: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--row", min=1, metavar="N", help="Which row --explain tells of; default: 1."),
+]
 Title: TypeAlias = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Of picture and page; default: the target.")
 ]
@@ -53,40 +63,71 @@ def show(
     html: Html = None,
     pyramid: Pyramid = None,
     title: Title = None,
+    explain: Explain = None,
+    row: RowNumber = None,
+    missing: options.Missing = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
     force: options.Force = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Print a saved tree or chain, or write it as a picture or a page."""
+    """Print a saved tree or chain, or how it decides a row; or write it as a picture or page."""
     wanted = {"svg": svg, "html": html, "pyramid": pyramid}
     files = {kind: path for kind, path in wanted.items() if path is not None}
     for kind, path in files.items():
         suffix = ".html" if kind == "html" else ".svg"
-        require_free(path, suffixes=(suffix,), force=force, inputs=(model,))
+        inputs = (model,) if explain is None else (model, explain)
+        require_free(path, suffixes=(suffix,), force=force, inputs=inputs)
     tree = load_model(model)
+    told = _row(tree, explain, row, Format(missing, separator, encoding))
     headline = title or _headline(tree)
-    if svg is not None:
-        save_text(tree.to_svg(title=headline, max_nodes=None, max_depth=max_depth), svg)
-    if pyramid is not None:
-        save_text(tree.to_pyramid(title=headline), pyramid)
-    if html is not None:
-        save_page(tree, html, headline)
+    if title is None and told is not None:
+        headline = f"{headline}: row {told.name} of {explain}"
+    _write(tree, files, headline, max_depth, told)
     if as_json:
-        typer.echo(json.dumps(_as_json(tree, files), indent=2))
+        typer.echo(json.dumps(_as_json(tree, files, told), indent=2))
     elif files and not quiet:
         typer.echo("\n".join(f"Written: {path}" for path in files.values()))
     elif not quiet:
-        typer.echo(_text(tree, rules, digits, max_depth))
+        typer.echo(_text(tree, rules, digits, max_depth, told))
 
 
-def save_page(tree: Tree, path: Path, title: str, notes: Sequence[str] = ()) -> None:
+def _write(
+    tree: Tree, files: Mapping[str, Path], title: str, max_depth: int | None, row: Any
+) -> None:
+    if "svg" in files:
+        drawn = tree.to_svg(title=title, max_nodes=None, max_depth=max_depth, row=row)
+        save_text(drawn, files["svg"])
+    if "pyramid" in files:
+        save_text(tree.to_pyramid(title=title, row=row), files["pyramid"])
+    if "html" in files:
+        save_page(tree, files["html"], title, row=row)
+
+
+def _row(tree: Tree, data: Path | None, number: int | None, format: Format) -> Any:
+    """The row that is to be told of; None where none is."""
+    if data is not None:
+        return row_of(tree, data, format, number or 1)
+    described = {"--row": number, "--missing": format.missing}
+    described |= {"--separator": format.separator, "--encoding": format.encoding}
+    for option, value in described.items():
+        if value not in (None, []):
+            raise CommandError(f"{option} is about a table; name it with --explain")
+    return None
+
+
+def save_page(
+    tree: Tree, path: Path, title: str, notes: Sequence[str] = (), row: Any = None
+) -> None:
     """Writes the page of a tree or chain, with the performance that it remembers."""
     from clearwood.report import write_chain_page, write_page
     from clearwood.tree.risk import event_code
 
     is_linked = _is_chain(tree) and event_code(tree, None) is not None
     write = write_chain_page if is_linked else write_page
-    write(path, tree, title=title, performance=performance_of(tree), notes=notes, overwrite=True)
+    about = {"performance": performance_of(tree), "notes": notes, "row": row}
+    write(path, tree, title=title, overwrite=True, **about)
 
 
 def _is_chain(tree: Tree) -> bool:
@@ -101,16 +142,19 @@ def _headline(tree: Tree) -> str:
     return what if target is None else f"{what} for {target}"
 
 
-def _text(tree: Tree, rules: bool, digits: int, max_depth: int | None) -> str:
+def _text(tree: Tree, rules: bool, digits: int, max_depth: int | None, row: Any) -> str:
+    if row is not None:
+        return tree.path(row).text(digits)
     if rules:
         return "\n".join(rule.text(digits) for rule in tree.rules())
     return tree.to_text(max_nodes=None, max_depth=max_depth, digits=digits)
 
 
-def _as_json(tree: Tree, files: Mapping[str, Path]) -> dict[str, Any]:
+def _as_json(tree: Tree, files: Mapping[str, Path], row: Any) -> dict[str, Any]:
     from clearwood.tree.json_form import plain
 
-    return {
+    told = {} if row is None else {"row": row_as_json(tree, row)}
+    return told | {
         "classes": list(tree.class_names),
         "columns": [feature.name for feature in tree.features],
         "files": {kind: str(path) for kind, path in files.items()},

@@ -41,9 +41,10 @@ class VerifiedTreeClassifier(TreeClassifier):
     """V-decision tree (RS-V): every cut is confirmed by cuts on other columns.
 
     The cut of a node is the one that discerns most pairs of rows of different classes (times the
-    known part of its column, where values are missing). Cuts on other columns that discern nearly the same pairs are its witnesses. A row on which they do not
-    agree with the cut goes to both branches, in training and in use, where the two answers become
-    one: a measurement that says what no other confirms does not decide alone.
+    known part of its column, where values are missing). Cuts on other columns that discern nearly
+    the same pairs are its witnesses. A row on which they do not agree with the cut goes to both
+    branches, in training and in use, where the two answers become one: a measurement that says
+    what no other confirms does not decide alone.
 
     Parameters
     ----------

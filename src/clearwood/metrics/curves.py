@@ -57,7 +57,7 @@ def roc_curve(table: RiskTable) -> Curve:
     """Sensitivity against 1 − specificity, from nobody flagged to everybody.
 
     Of training rows it is concave wherever the risks of the leaves are their shares of events.
-    Its area is `RiskTable.auc`, but for strata of equal risk, which the area takes as ties.
+    Its area is `RiskTable.strata_auc`, but for strata of equal risk, which the area takes as ties.
     """
     vertices = [
         Vertex(1 - stratum.flagged.specificity.value, stratum.flagged.sensitivity.value, stratum)

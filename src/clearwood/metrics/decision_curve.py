@@ -64,6 +64,8 @@ def decision_curve(table: RiskTable, thresholds: Any = None) -> DecisionCurve:
     Parameters
     ----------
     table : RiskTable
+        Rows that are divided among leaves are flagged with the stratum in which they count; see
+        `RiskTable.n_divided`.
     thresholds : array-like of float or None, default=None
         Threshold probabilities, between 0 and 1. None: steps of 0.01 from half the prevalence
         to twice of it, finer where it is low. Choose what a clinician would act on: the default

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from math import nan
 from typing import Any, Literal
 
 import numpy as np
 
-from clearwood._typing import AnyArray, BoolArray
+from clearwood._typing import AnyArray, BoolArray, FloatArray
 from clearwood.errors import ParameterError, TableError
 from clearwood.metrics.estimate import Estimate, require_confidence
 from clearwood.metrics.strata import Counts, Stratum, area, flagged, share
@@ -16,8 +17,11 @@ from clearwood.table.labels import read_labels, read_weights
 from clearwood.tree.as_tree import as_tree
 from clearwood.tree.chain import MARK, ChainStep, is_chain
 from clearwood.tree.chain import steps as chain_steps
-from clearwood.tree.risk import event_code
+from clearwood.tree.risk import event_code, is_event_known
 from clearwood.tree.structure import Tree
+
+_ROUNDING = 1e-9
+"""Risks nearer than this are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class RiskTable:
         From the highest risk that the model gives to the lowest; of equals, the later leaf first.
     event, event_name : object, str
         The class whose risk it is, and how it is written.
+    is_event_assumed : bool
+        Whether nobody named an event, here or in training, so that the last of two classes is it.
     source : {"training", "held-out"}
         Where the rows come from. Numbers from training rows are optimistic: the tree was grown
         to fit them.
@@ -37,8 +43,17 @@ class RiskTable:
         Rows (their weight), and those with the event.
     prevalence : Estimate
         Share of events among all rows, with Wilson's interval.
+    n_divided : float
+        Rows (their weight) whose risk by the model is not that of one leaf: a missing value, noise
+        or witnesses divided them. Each counts in the stratum of its largest share. NaN for
+        training rows of which some were divided: these count by their shares, and how many they
+        were is not known.
     auc : Estimate
-        Area under the ROC curve of the risks of the strata, with DeLong's interval.
+        Area under the ROC curve of the risks that the model gives (`predict_proba`), with
+        DeLong's interval.
+    strata_auc : Estimate
+        The same where each row has the risk of its stratum; equal to `auc` unless rows are
+        divided. This is the area under `roc_curve`.
     is_chain : bool
         Whether the strata are the steps of a chain.
     is_weighted : bool
@@ -53,11 +68,14 @@ class RiskTable:
     strata: tuple[Stratum, ...]
     event: Any
     event_name: str
+    is_event_assumed: bool
     source: Literal["training", "held-out"]
     n: float
     n_events: float
     prevalence: Estimate
+    n_divided: float
     auc: Estimate
+    strata_auc: Estimate
     is_chain: bool
     is_weighted: bool
     n_effective: float
@@ -117,13 +135,17 @@ def risk_table(
     Returns
     -------
     RiskTable
-        A row that is divided among leaves counts at the leaf with its largest share.
+        A row that is divided among leaves counts at the leaf with its largest share, since a
+        stratum is what can be flagged; `n_divided` says how many there are. What follows from
+        flagging is then that of the strata, while `auc` is that of the model's own risks.
 
     Raises
     ------
     ParameterError
         One of `X` and `y` without the other, more than two classes and no `event`, or an `event`
         that is no class.
+    NotFittedError
+        The model was not fitted yet (scikit-learn's error).
     TableError
         A label that the tree does not know, or rows, labels and weights that do not fit together.
     """
@@ -135,21 +157,25 @@ def risk_table(
     if X is None:
         if sample_weight is not None:
             raise ParameterError("sample_weight needs X and y: training rows have theirs already")
-        counts, is_weighted = _training_counts(tree, code)
+        found = _training_counts(tree, code)
     else:
-        counts, is_weighted = _counts(tree, X, y, code, sample_weight), sample_weight is not None
-    strata, counts = _strata(tree, code, counts, confidence)
+        found = _counts(tree, X, y, code, sample_weight)
+    strata, counts = _strata(tree, code, found.by_leaf, confidence)
+    strata_auc = area(counts, np.array([stratum.predicted for stratum in strata]), confidence)
     return RiskTable(
         strata=strata,
         event=tree.classes.tolist()[code],
         event_name=tree.class_names[code],
+        is_event_assumed=event is None and not is_event_known(tree),
         source="training" if X is None else "held-out",
         n=float(counts.weight.sum()),
         n_events=float(counts.weight[:, 1].sum()),
         prevalence=_prevalence(counts, confidence),
-        auc=area(counts, np.array([stratum.predicted for stratum in strata]), confidence),
+        n_divided=found.n_divided,
+        auc=strata_auc if found.by_risk is None else area(*found.by_risk, confidence),
+        strata_auc=strata_auc,
         is_chain=is_chain(tree),
-        is_weighted=is_weighted,
+        is_weighted=found.is_weighted,
         n_effective=counts.n_effective(),
         confidence=confidence,
     )
@@ -181,29 +207,56 @@ def _event(tree: Tree, event: Any) -> int:
     return code
 
 
-def _training_counts(tree: Tree, code: int) -> tuple[Counts, bool]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """Rows by leaf and, where some are divided, by the risk that the model gives them."""
+
+    by_leaf: Counts
+    is_weighted: bool
+    n_divided: float
+    by_risk: tuple[Counts, FloatArray] | None = None
+
+
+def _training_counts(tree: Tree, code: int) -> _Found:
     """Counts by leaf from the tree itself; rows count as if all had the mean weight."""
     masses = tree.masses[tree.is_leaf]
     weight = np.column_stack([np.delete(masses, code, axis=1).sum(axis=1), masses[:, code]])
     total, n_rows = float(weight.sum()), int(tree.n_rows[0])
     mean_weight = total / n_rows if n_rows > 0 else 0.0
-    return Counts(weight, weight * mean_weight), not np.isclose(mean_weight, 1.0)
+    is_divided = tree.n_rows[tree.is_leaf].sum() > n_rows
+    return _Found(
+        Counts(weight, weight * mean_weight),
+        not np.isclose(mean_weight, 1.0),
+        nan if is_divided else 0.0,
+    )
 
 
-def _counts(tree: Tree, X: Any, y: Any, code: int, sample_weight: Any) -> Counts:
-    """Counts by leaf of the rows that reach it."""
+def _counts(tree: Tree, X: Any, y: Any, code: int, sample_weight: Any) -> _Found:
+    """Counts of rows by the leaf of their largest share."""
     leaves, is_event = tree.apply(X), _is_event(tree, y, code)
     if len(leaves) != len(is_event):
         raise TableError(f"X has {len(leaves)} rows and y has {len(is_event)}")
     weights = read_weights(sample_weight, len(leaves))
     row_weight = np.ones(len(leaves)) if weights is None else weights
-    place = (np.cumsum(tree.is_leaf) - 1)[leaves] * 2 + is_event
-    size = 2 * tree.n_leaves
-    weight, squared = (
-        np.asarray(np.bincount(place, values, size), np.float64).reshape(-1, 2)
-        for values in (row_weight, row_weight**2)
+    by_leaf = _counted((np.cumsum(tree.is_leaf) - 1)[leaves], is_event, row_weight, tree.n_leaves)
+    risks, of_leaf = tree.predict_proba(X)[:, code], tree.distribution[leaves, code]
+    is_divided = np.abs(risks - of_leaf) > _ROUNDING
+    n_divided = float(row_weight[is_divided].sum())
+    if n_divided == 0:
+        return _Found(by_leaf, weights is not None, 0.0)
+    different, place = np.unique(np.where(is_divided, risks, of_leaf), return_inverse=True)
+    by_risk = _counted(place, is_event, row_weight, len(different))
+    return _Found(by_leaf, weights is not None, n_divided, (by_risk, different))
+
+
+def _counted(place: AnyArray, is_event: BoolArray, weight: FloatArray, n_places: int) -> Counts:
+    """Weights of rows by place and whether they have the event."""
+    both = place * 2 + is_event
+    summed, squared = (
+        np.asarray(np.bincount(both, values, 2 * n_places), np.float64).reshape(-1, 2)
+        for values in (weight, weight**2)
     )
-    return Counts(weight, squared)
+    return Counts(summed, squared)
 
 
 def _is_event(tree: Tree, y: Any, code: int) -> BoolArray:

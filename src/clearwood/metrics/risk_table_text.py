@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 _STRATUM = ("step", "n", "events", "predicted", "observed risk", "rule")
 _FLAGGED = (
-    "to step", "flagged", "events", "sensitivity", "specificity", "PPV", "NPV", "lift",
+    "to step", "flagged", "events found", "sensitivity", "specificity", "PPV", "NPV", "lift",
     "evaluate", "per 1000", "missed",
 )  # fmt: skip
+_BY_STRATUM, _BY_FLAGGING = "each stratum", "flagging from the top down"
+_LEGEND = (
+    "evaluate: rows flagged for each event found; per 1000: rows flagged, of 1000; missed: events "
+    "not flagged, per 1000 rows"
+)
 _MOST_LETTERS = 100
 _DASH = "–"
 
@@ -33,35 +38,72 @@ def to_text(table: RiskTable) -> str:
             heading(table),
             _aligned([_STRATUM, *strata], range(n_texts)),
             "",
-            "flagging from the top down:",
+            f"{_BY_FLAGGING}:",
             _aligned([_FLAGGED, *flags], range(len(_FLAGGED))),
-            "evaluate: rows flagged for each event found; per 1000: rows flagged; "
-            "missed: events not flagged, per 1000 rows",
+            _LEGEND,
         ]
     )
 
 
 def heading(table: RiskTable) -> str:
-    """Whose risk, counted on which rows, and how good the order is, in three lines."""
+    """Whose risk, counted on which rows, and how good the order is, a line each."""
     rows = "training rows (optimistic)" if table.source == "training" else "held-out rows"
     weights = ", by weight; effective numbers in intervals" if table.is_weighted else ""
+    lines = [
+        f"{whose_risk(table)}: {weight_text(table.n)} {rows}, "
+        f"{weight_text(table.n_events)} events ({percent_interval(table.prevalence)})",
+        area_text(table),
+        division(table),
+        f"intervals: {100 * table.confidence:g} %{weights}",
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def whose_risk(table: RiskTable) -> str:
+    """E.g. ``risk of survival``, and that nobody named this event."""
+    assumed = " (the last class; event= names another)" if table.is_event_assumed else ""
+    return f"risk of {table.event_name}{assumed}"
+
+
+def area_text(table: RiskTable) -> str:
+    """The AUC; where rows are divided that of the model's own risks, and that of the strata."""
+    if table.auc == table.strata_auc or not table.n_divided > 0:
+        return f"AUC {table.auc}"
+    return f"AUC {table.auc} of the model's own risks, {table.strata_auc} of these strata"
+
+
+def division(table: RiskTable) -> str:
+    """How rows that several leaves share are counted, in a sentence; empty where there are none."""
+    if isnan(table.n_divided):
+        return "Rows that were divided among leaves count in each by their share."
+    if not table.n_divided > 0:
+        return ""
     return (
-        f"risk of {table.event_name}: {weight_text(table.n)} {rows}, "
-        f"{weight_text(table.n_events)} events ({percent_interval(table.prevalence)})\n"
-        f"AUC {table.auc}\n"
-        f"intervals: {100 * table.confidence:g} %{weights}"
+        f"{weight_text(table.n_divided)} of {weight_text(table.n)} rows were divided among leaves "
+        "(missing values, noise or witnesses); each counts in the stratum of its largest share."
     )
 
 
-def to_html(table: RiskTable) -> str:
-    """One table with everything, a row a stratum; `data-rule` holds its `rule_id`."""
-    head = (*_STRATUM, *_FLAGGED[1:])
-    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+def to_html(table: RiskTable, name: str = "") -> str:
+    """One table with everything, a row a stratum; `data-rule` holds its `rule_id`.
+
+    `name` leads the caption, where there are several tables.
+    """
+    strata, flags = _STRATUM, _FLAGGED[1:]
+    groups = (
+        f'<th scope="colgroup" colspan="{len(strata)}">{_BY_STRATUM}</th>'
+        f'<th scope="colgroup" colspan="{len(flags)}">{_BY_FLAGGING}, to this step</th>'
+    )
+    columns = "".join(f'<th scope="col">{escape(head)}</th>' for head in (*strata, *flags))
     rows = "".join(_html_row(stratum) for stratum in table.strata)
     caption = escape(heading(table)).replace("\n", "<br>")
+    if name:
+        caption = f"<b>{escape(name)}</b><br>{caption}"
     return (
         f'<table class="risk-table"><caption>{caption}</caption>'
-        f"<thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table>"
+        f'<colgroup span="{len(strata)}"></colgroup><colgroup span="{len(flags)}"></colgroup>'
+        f"<thead><tr>{groups}</tr><tr>{columns}</tr></thead><tbody>{rows}</tbody>"
+        f'<tfoot><tr><td colspan="{len(strata) + len(flags)}">{_LEGEND}</td></tr></tfoot></table>'
     )
 
 

@@ -21,6 +21,7 @@ from clearwood.report.charts.calibration import calibration_chart
 from clearwood.report.charts.output import EMBED_OPTIONS, javascript, json_for_script
 from clearwood.report.charts.risk_curves import lift_chart, roc_chart
 from clearwood.report.markup import bullets, document, element, facts, text
+from clearwood.report.row_section import row_section
 from clearwood.report.sections import performance_section, provenance, version
 from clearwood.tree import as_tree
 from clearwood.tree.chain import ChainStep, steps
@@ -54,6 +55,7 @@ def write_chain_page(
     performance: Performance | None = None,
     event: Hashable | None = None,
     notes: Sequence[str] = (),
+    row: Any = None,
     overwrite: bool = False,
 ) -> Path:
     """Write the linked page of a decision chain to one HTML file.
@@ -75,6 +77,9 @@ def write_chain_page(
         The class whose risk is told; by default that of the training, else the last of two.
     notes : sequence of str
         Sentences that stand below the headline: the data, a warning, who is responsible.
+    row : mapping, Series or 1-d sequence, optional
+        A row as `Tree.path` takes it. The page begins with how it is decided, as that of
+        `write_page` does.
     overwrite : bool
         Whether a file that is there already may be replaced.
 
@@ -85,9 +90,17 @@ def write_chain_page(
     ParameterError
         The tree is no chain, `event` is no class of it or is not told of more than two, or a
         table is of another tree or another event.
+    ColumnNotFound, TableError
+        `row` is none of this chain; see `Tree.path`.
     """
     content = chain_page(
-        model, title=title, tables=tables, performance=performance, event=event, notes=notes
+        model,
+        title=title,
+        tables=tables,
+        performance=performance,
+        event=event,
+        notes=notes,
+        row=row,
     )
     return save_text(content, path, overwrite=overwrite)
 
@@ -100,6 +113,7 @@ def chain_page(
     performance: Performance | None = None,
     event: Hashable | None = None,
     notes: Sequence[str] = (),
+    row: Any = None,
 ) -> str:
     """The page as HTML; parameters as in `write_chain_page`.
 
@@ -111,12 +125,17 @@ def chain_page(
     assert code is not None  # a pyramid has one
     named = _tables(tree, code, tables)
     charts = _charts(named) if _can_draw() else {}
-    style = "\n".join(_part(name) for name in ("page.css", "linked.css"))
+    parts = ("page.css", "linked.css") if row is None else ("page.css", "linked.css", "row.css")
+    style = "\n".join(map(_part, parts))
     return document(
         title,
         style,
         _head(tree, code, title, notes),
-        element("main", *_sections(tree, code, pyramid, named, charts, performance)),
+        element(
+            "main",
+            *_of_row(tree, code, row),
+            *_sections(tree, code, pyramid, named, charts, performance),
+        ),
         element("footer", text("span", f"Written by {version()}.")),
         element("output", id="lit"),
         *_data(charts),
@@ -185,6 +204,13 @@ def _head(tree: Tree, code: int, title: str, notes: Sequence[str]) -> str:
     if notes:
         parts.append(element("div", *(text("p", note) for note in notes), class_="notes"))
     return element("header", *parts)
+
+
+def _of_row(tree: Tree, code: int, row: Any) -> Iterator[str]:
+    """The section about one row, if there is one, and the heading of what follows."""
+    if row is not None:
+        yield from row_section(tree, row, code)
+        yield text("h2", "The whole chain")
 
 
 def _sections(

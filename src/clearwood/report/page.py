@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clearwood.report.markup import bullets, document, element, facts, table, text
+from clearwood.report.row_section import row_section
 from clearwood.report.sections import performance_section, provenance, version
 from clearwood.report.witness_section import (
     of_rules,
@@ -48,6 +49,7 @@ def write_page(
     performance: Performance | None = None,
     event: Hashable | None = None,
     notes: Sequence[str] = (),
+    row: Any = None,
     overwrite: bool = False,
 ) -> Path:
     """Write a page about a tree to one HTML file.
@@ -66,6 +68,10 @@ def write_page(
         The class whose risk is told; by default the last of two.
     notes : sequence of str
         Sentences that stand below the headline: the data, a warning, who is responsible.
+    row : mapping, Series or 1-d sequence, optional
+        A row as `Tree.path` takes it. The page begins with how it is decided: its way lit in the
+        picture, and each condition with value, branch and witnesses. A series is called by its
+        name.
     overwrite : bool
         Whether a file that is there already may be replaced.
 
@@ -75,8 +81,10 @@ def write_page(
         The file is there already and `overwrite` is False, or it cannot be written.
     ParameterError
         `event` is no class of the tree.
+    ColumnNotFound, TableError
+        `row` is none of this tree; see `Tree.path`.
     """
-    content = page(model, title=title, performance=performance, event=event, notes=notes)
+    content = page(model, title=title, performance=performance, event=event, notes=notes, row=row)
     return save_text(content, path, overwrite=overwrite)
 
 
@@ -87,18 +95,21 @@ def page(
     performance: Performance | None = None,
     event: Hashable | None = None,
     notes: Sequence[str] = (),
+    row: Any = None,
 ) -> str:
     """The page as HTML; parameters as in `write_page`."""
     tree = as_tree(model)
     code = event_code(tree, event)
     label = None if code is None else tree.classes[code]
     picture = tree.to_svg(event=label)
-    style = (files("clearwood.report") / "page.css").read_text(encoding="utf-8")
+    parts = ("page.css",) if row is None else ("page.css", "row.css")
+    folder = files("clearwood.report")
+    style = "\n".join((folder / part).read_text(encoding="utf-8") for part in parts)
     return document(
         title,
         f"{_least_width(picture)}\n{style}",
         _head(tree, code, title, notes),
-        element("main", *_sections(tree, code, picture, performance)),
+        element("main", *_of_row(tree, code, row), *_sections(tree, code, picture, performance)),
         element("footer", text("span", f"Written by {version()}.")),
     )
 
@@ -107,6 +118,13 @@ def _least_width(picture: str) -> str:
     """A style that lets a wide picture scroll before it becomes too small to read."""
     natural = float(picture.split('width="', 1)[1].split('"', 1)[0])
     return f"figure > svg {{ min-width: {natural * _SMALLEST_SCALE:.0f}px; }}"
+
+
+def _of_row(tree: Tree, code: int | None, row: Any) -> Iterator[str]:
+    """The section about one row, if there is one, and the heading of what follows."""
+    if row is not None:
+        yield from row_section(tree, row, code)
+        yield text("h2", "The whole tree")
 
 
 def _sections(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clearwood._typing import AnyArray, FloatArray
 from clearwood.errors import ColumnNotFound, ParameterError, TableError
+from clearwood.tree.chain import shown_as_chain, steps
 from clearwood.tree.conditions import (
     Condition,
     PossibleLevels,
@@ -20,6 +21,7 @@ from clearwood.tree.conditions import (
     value_text,
 )
 from clearwood.tree.predict import core_evaluation, core_table
+from clearwood.tree.rules import takes_missing
 from clearwood.tree.testimony import (
     INDENT,
     Dispute,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
 
 UNKNOWN = "give None if unknown"
+OR_MISSING = "or missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,9 @@ class Step:
         What each witness of the node says of the row, the strongest first.
     dispute : Dispute or None, optional
         Of a tree with witnesses: what both subtrees answered, where both were asked.
+    missing : str, optional
+        Where a missing value goes, if undivided: ``stays in the chain``, ``is carved``, or, of
+        other trees, ``or missing``, which stands behind the words of its branch.
     """
 
     node: int
@@ -79,10 +85,12 @@ class Step:
     branches: tuple[Branch, ...]
     testimonies: tuple[Testimony, ...] = ()
     dispute: Dispute | None = None
+    missing: str = ""
 
     def text(self, digits: int | None = 2) -> str:
         """E.g. ``ef = 32 %: ef <= 35 %``; a divided row names each branch with its share.
 
+        In a chain a missing value meets no condition: ``ef is missing: stays in the chain``.
         Witnesses follow: ``ef = 32 %: ef <= 35 %; 3 of 4 witnesses agree``. Where both subtrees
         were asked, further lines name what each witness saw, both answers and the vote.
         ``digits=None`` writes every digit, of values too, which else are shortened.
@@ -101,7 +109,11 @@ class Step:
 
     def _line(self, digits: int | None) -> str:
         words = value_text(self.condition, self.value, exact=digits is None)
-        given = f"{name_text(self.condition.feature.name)} = {words}"
+        name = name_text(self.condition.feature.name)
+        given = f"{name} = {words}"
+        if self.missing and self.missing != OR_MISSING:
+            unknown = f"{name} is missing" if is_missing(self.value) else f"{given}, not known"
+            return f"{unknown}: {self.missing}"
         if self.testimonies or self.dispute is not None:
             return given + told(self.condition, self.value, self.testimonies)
         whole = len(self.branches) == 1 and self.branches[0].share == 1
@@ -110,7 +122,7 @@ class Step:
             + ("" if whole else f" ({share_text(branch.share, digits)})")
             for branch in self.branches
         )
-        return f"{given}: {taken}"
+        return f"{given}: {taken} {self.missing}".rstrip()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +188,8 @@ def path(tree: Tree, row: Any) -> Path:
     values = _values(tree, row)
     shares = _shares(tree, row, values)
     answers = subtree_answers(tree, shares)
-    steps, leaves = [], []
+    passed, leaves = [], []
+    carved = _carved(tree)
     todo: list[tuple[int, float, PossibleLevels]] = [(0, 1.0, {})]
     while todo:
         node, weight, possible = todo.pop()
@@ -184,7 +197,8 @@ def path(tree: Tree, row: Any) -> Path:
             leaves.append((node, weight))
             continue
         step = _step(tree, node, weight, values, shares, answers, possible)
-        steps.append(step)
+        step = replace(step, missing=_where_missing(tree, step, carved))
+        passed.append(step)
         if not step.branches:  # its shares are too small for a number
             leaves.append((node, weight))
         for branch in reversed(step.branches):
@@ -195,7 +209,7 @@ def path(tree: Tree, row: Any) -> Path:
         probabilities += weight * tree.distribution[leaf]
     label = int(probabilities.argmax())
     return Path(
-        tuple(steps), tuple(leaves), probabilities, tree.classes[label], tree.class_names[label]
+        tuple(passed), tuple(leaves), probabilities, tree.classes[label], tree.class_names[label]
     )
 
 
@@ -219,6 +233,25 @@ def _step(
     heard = testimonies(tree, node, condition, value, values)
     both = dispute(tree, node, condition.branch_of(value), heard, shares, answers)
     return Step(node, weight, value, condition, branches, heard, both)
+
+
+def _carved(tree: Tree) -> dict[int, int]:
+    """Of a chain: the leaf that is carved at each node; of other trees nothing."""
+    if not shown_as_chain(tree, "auto"):
+        return {}
+    return {step.node: step.leaf for step in steps(tree) if step.node is not None}
+
+
+def _where_missing(tree: Tree, step: Step, carved: Mapping[int, int]) -> str:
+    """What is said of a value that is missing, or unknown, and goes one way alone."""
+    if step.condition.branch_of(step.value) is not None or len(step.branches) != 1:
+        return ""
+    (branch,) = step.branches
+    if not takes_missing(tree, step.node, branch.number):
+        return ""
+    if not carved:
+        return OR_MISSING
+    return "is carved" if branch.child == carved[step.node] else "stays in the chain"
 
 
 def _shares(tree: Tree, row: Any, values: Mapping[int, Any]) -> FloatArray:

@@ -54,9 +54,9 @@ def event_code(tree: Tree, event: Hashable | None) -> int | None:
     """
     labels: list[Any] = tree.classes.tolist()
     if event is None:
-        event = tree.settings.get("training", {}).get("event")
-        if event is None or event not in labels:
+        if not is_event_known(tree):
             return 1 if tree.n_classes == 2 else None
+        event = tree.settings["training"]["event"]
     label: Any = event.item() if isinstance(event, np.generic) else event
     if label in labels:
         return labels.index(label)
@@ -65,6 +65,12 @@ def event_code(tree: Tree, event: Hashable | None) -> int | None:
     raise ParameterError(
         f"event must be one of the classes {', '.join(map(repr, labels))}, got {event!r}"
     )
+
+
+def is_event_known(tree: Tree) -> bool:
+    """Whether the training of `tree` tells its event, ``settings["training"]["event"]``."""
+    event = tree.settings.get("training", {}).get("event")
+    return event is not None and event in tree.classes.tolist()
 
 
 def risk(tree: Tree, node: int, code: int) -> Risk:

@@ -1,14 +1,15 @@
 """A path as a rule: one short condition for each column, in the order of the path.
 
-A rule speaks of known values, and, where conditions on its path have witnesses, of rows whose
-witnesses agree with them: where they do not, several rules answer and a vote decides. The training
-weight it names includes rows that came to the leaf by their share of a missing value, and copies of
-rows whose witnesses disagreed.
+A rule speaks of known values, and says ``or missing`` where every missing value goes its way too;
+where missing values are divided among branches, several rules answer. Where conditions on its path
+have witnesses, it speaks of rows whose witnesses agree with them: where they do not, several rules
+answer and a vote decides. The training weight it names includes rows that came to the leaf by their
+share of a missing value, and copies of rows whose witnesses disagreed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -17,7 +18,7 @@ import numpy as np
 
 from clearwood._typing import FloatArray
 from clearwood.tree.conditions import branch_of_codes, condition_at, encoded, has_levels
-from clearwood.tree.witnesses import has_witnesses
+from clearwood.tree.witnesses import Witnesses, has_witnesses
 from clearwood.tree.wording import (
     level_set_text,
     name_text,
@@ -44,6 +45,8 @@ class Interval:
         The ends; infinite where open.
     includes_lower, includes_upper : bool
         Whether the end itself belongs to the interval.
+    or_missing : bool
+        Whether all missing values are meant too.
     """
 
     feature: Feature
@@ -51,19 +54,25 @@ class Interval:
     upper: float = inf
     includes_lower: bool = False
     includes_upper: bool = False
+    or_missing: bool = False
 
     def holds(self, value: Any) -> bool:
-        """Whether `value` lies inside; a missing value does not."""
+        """Whether `value` lies inside; a missing value does where they are meant too."""
         number = encoded(self.feature, value)
         if number is None:
-            return False
+            return self.or_missing
         above = number >= self.lower if self.includes_lower else number > self.lower
         below = number <= self.upper if self.includes_upper else number < self.upper
         return above and below
 
     @property
     def is_empty(self) -> bool:
-        """Whether no value lies inside."""
+        """Whether nothing is left, not even what is missing."""
+        return not self.or_missing and self.has_no_value
+
+    @property
+    def has_no_value(self) -> bool:
+        """Whether no known value lies inside."""
         if self.lower == self.upper:
             return not (self.includes_lower and self.includes_upper)
         return self.lower > self.upper
@@ -81,7 +90,10 @@ class Interval:
         return replace(self, lower=threshold, includes_lower=including)
 
     def text(self) -> str:
-        """E.g. ``ef <= 35 %`` or ``35 < ef <= 50 %``."""
+        """E.g. ``ef <= 35 %``, ``35 < ef <= 50 %`` or ``ef > 50 % or missing``."""
+        return _with_missing(self, self._values_text())
+
+    def _values_text(self) -> str:
         name = name_text(self.feature.name)
         unit = unit_text(self.feature.unit)
         if self.lower > -inf and self.upper < inf:
@@ -102,26 +114,54 @@ class LevelSet:
         The column.
     codes : tuple of int
         The level codes left, in order.
+    or_missing : bool
+        Whether all missing values, and levels that the tree does not know, are meant too.
     """
 
     feature: Feature
     codes: tuple[int, ...]
+    or_missing: bool = False
 
     def holds(self, value: Any) -> bool:
-        """Whether the level `value` is in the set; a missing or unknown one is not."""
-        return encoded(self.feature, value) in self.codes
+        """Whether the level `value` is in the set, or missing or unknown where they are meant."""
+        code = encoded(self.feature, value)
+        return self.or_missing if code is None else code in self.codes
 
     @property
     def is_empty(self) -> bool:
+        """Whether nothing is left, not even what is missing."""
+        return not self.or_missing and self.has_no_value
+
+    @property
+    def has_no_value(self) -> bool:
         """Whether no level is left."""
         return not self.codes
 
     def text(self) -> str:
-        """E.g. ``thal in {"fixed", "normal"}``."""
-        return f"{name_text(self.feature.name)} in {level_set_text(self.feature, self.codes)}"
+        """E.g. ``thal in {"fixed", "normal"}``, with ``or missing`` where they are meant too."""
+        levels = level_set_text(self.feature, self.codes)
+        return _with_missing(self, f"{name_text(self.feature.name)} in {levels}")
 
 
 Restriction: TypeAlias = Interval | LevelSet
+
+
+def _with_missing(part: Restriction, words: str) -> str:
+    """`words` of the known values of `part`, and what it says of missing ones."""
+    if not part.or_missing:
+        return words
+    return (
+        f"{name_text(part.feature.name)} is missing" if part.has_no_value else f"{words} or missing"
+    )
+
+
+def conjuncts(parts: Sequence[Restriction]) -> list[str]:
+    """Each part as it stands among several: ``(ef > 35 % or missing)``; alone without brackets."""
+    return [
+        f"({part.text()})" if part.or_missing and not part.has_no_value and len(parts) > 1
+        else part.text()
+        for part in parts
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +212,7 @@ class Rule:
         if self.witnesses == "disagree":
             return "witnesses disagree"
         agreed = () if self.witnesses is None else ("witnesses agree",)
-        return " and ".join([*(part.text() for part in self.restrictions), *agreed])
+        return " and ".join([*conjuncts(self.restrictions), *agreed])
 
     def text(self, digits: int | None = 2) -> str:
         """E.g. ``if chol <= 240 mg/dL and sex in {"m"} then disease 0.87 (n = 53)``.
@@ -225,7 +265,7 @@ def way_text(tree: Tree, node: int) -> str:
     """
     parts = restrictions_to(tree, node)
     if not any(part.is_empty for part in parts):
-        return " and ".join(part.text() for part in parts)
+        return " and ".join(conjuncts(parts))
     words = []
     while node > 0:
         parent = int(tree.parent[node])
@@ -238,16 +278,24 @@ def way_text(tree: Tree, node: int) -> str:
 def restricted(tree: Tree, node: int, branch: int, before: Restriction | None) -> Restriction:
     """What `branch` of `node` leaves of its column, of which `before` was left so far."""
     feature = tree.features[tree.column[node]]
+    or_missing = takes_missing(tree, node, branch) and (before is None or before.or_missing)
     if has_levels(tree, node):
         codes = tuple(np.flatnonzero(branch_of_codes(tree, node) == branch).tolist())
         if isinstance(before, LevelSet):
             codes = tuple(code for code in codes if code in before.codes)
-        return LevelSet(feature, codes)
+        return LevelSet(feature, codes, or_missing)
     interval = before if isinstance(before, Interval) else Interval(feature)
     threshold, strict = float(tree.threshold[node]), bool(tree.strict[node])
     if branch == 0:
-        return interval.below(threshold, including=not strict)
-    return interval.above(threshold, including=strict)
+        interval = interval.below(threshold, including=not strict)
+    else:
+        interval = interval.above(threshold, including=strict)
+    return replace(interval, or_missing=or_missing)
+
+
+def takes_missing(tree: Tree, node: int, branch: int) -> bool:
+    """Whether every missing value of the column that `node` tests goes to `branch`, undivided."""
+    return not isinstance(tree.evaluation, Witnesses) and float(tree.shares(node)[branch]) == 1
 
 
 def _rule(tree: Tree, leaf: int, restrictions: tuple[Restriction, ...], confirmed: bool) -> Rule:

@@ -57,7 +57,9 @@ _PICKLE_VERSION = 1
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Tree:
-    """A tree: one entry a node in each array, unless said otherwise.
+    """A tree: one entry a node in each array, unless said otherwise; all arrays are read-only.
+
+    Arrays that can be written to are copied.
 
     Parameters
     ----------
@@ -75,9 +77,8 @@ class Tree:
     missing_share : ndarray of float64, as `child_ids`
         Part of the weight of a row with a missing value that goes to this branch.
     level_start, level_branch : ndarray of int32
-        Branch number of each level code of node i:
-        ``level_branch[level_start[i]:level_start[i + 1]]``; -1, and a level beyond the end, is
-        treated as missing.
+        ``level_branch[level_start[i]:level_start[i + 1]]`` has the branch of each level code of
+        node i; -1, and a level beyond the end, is treated as missing.
     masses : ndarray of float64, shape (n_nodes, n_classes)
         Training weight that reached the node.
     distribution : ndarray of float64, shape (n_nodes, n_classes)
@@ -106,10 +107,6 @@ class Tree:
     ------
     InvalidTreeError
         Where the arrays are not one tree in pre-order; names the node and the array.
-
-    Notes
-    -----
-    Arrays that can be written to are copied; all arrays of a tree are read-only.
     """
 
     kind: NDArray[np.int8]
@@ -320,18 +317,21 @@ class Tree:
         max_nodes: int | None = 150,
         max_depth: int | None = 12,
         form: str = "auto",
+        row: Any = None,
     ) -> str:
-        """The tree as a picture; see `clearwood.tree.drawing.to_svg`."""
+        """The tree as a picture, with the way of one row; see `clearwood.tree.drawing.to_svg`."""
         from clearwood.tree.drawing import to_svg
 
         limits = {"max_nodes": max_nodes, "max_depth": max_depth}
-        return to_svg(self, title=title, event=event, form=form, **limits)
+        return to_svg(self, title=title, event=event, form=form, row=row, **limits)
 
-    def to_pyramid(self, *, title: str | None = None, event: Hashable | None = None) -> str:
+    def to_pyramid(
+        self, *, title: str | None = None, event: Hashable | None = None, row: Any = None
+    ) -> str:
         """A chain as a pyramid; see `clearwood.tree.drawing.pyramid.to_pyramid`."""
         from clearwood.tree.drawing.pyramid import to_pyramid
 
-        return to_pyramid(self, title=title, event=event)
+        return to_pyramid(self, title=title, event=event, row=row)
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x:auto">{self.to_svg(max_nodes=80)}</div>'

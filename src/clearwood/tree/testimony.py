@@ -168,9 +168,14 @@ def told(condition: Condition, value: Any, heard: Sequence[Testimony]) -> str:
     """The rest of a step's line, after the value of the tested column."""
     main = condition.branch_of(value)
     taken = "" if main is None else f": {condition.text(main)}"
+    return f"{taken}; {verdict(condition, value, heard)}" if heard else taken
+
+
+def verdict(condition: Condition, value: Any, heard: Sequence[Testimony]) -> str:
+    """How the witnesses of a condition stand to its answer; empty where it has none."""
     if not heard:
-        return taken
-    return f"{taken}; {_count(heard) if main is not None else _without_main(heard)}"
+        return ""
+    return _without_main(heard) if condition.branch_of(value) is None else _count(heard)
 
 
 def disputed(
@@ -192,7 +197,7 @@ def disputed(
             yield from (f"{INDENT}{line}" for line in (*below[branch], words))
         else:
             yield f"if {condition.text(branch)} {words}"
-    yield _decided(condition, main, both, digits)
+    yield decided(condition, value, both, digits)
 
 
 def agreement_text(n: int, n_agree: int, n_missing: int) -> str:
@@ -247,7 +252,9 @@ def _speak(said: Sequence[str]) -> str:
     return "speaks" if len(said) == 1 else "speak"
 
 
-def _decided(condition: Condition, main: int | None, both: Dispute, digits: int | None) -> str:
+def decided(condition: Condition, value: Any, both: Dispute, digits: int | None = 2) -> str:
+    """Which answer of the two counts and why, or how they are averaged."""
+    main = condition.branch_of(value)
     if both.winner is not None:
         return f"{_vote(main, both)}: {condition.text(both.winner)} counts"
     first, second = both.answers

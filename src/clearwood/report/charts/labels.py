@@ -28,7 +28,7 @@ _NEARBY, _AWAY = (9.0, 22.0), (38.0, 58.0, 82.0)
 _DIRECTIONS = ((1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1), (-1, 0), (0, 1), (0, -1))
 _NEAR = 12.0
 _SHORTEST = 30.0  # of what is left of a column's name
-_SIGN = re.compile(r" (<=|<|>=|>|is not|is|in) ")
+_SIGN = re.compile(r" (≤|<|≥|>|is not|is|in) ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,8 +104,9 @@ TOOLTIP = (
 
 
 def short_rule(stratum: Stratum) -> str:
-    """The rule without the words that its number says."""
-    return stratum.rule.removeprefix("otherwise ").removeprefix("if ")
+    """The rule without the words that its number says, signs as in pictures."""
+    rule = stratum.rule.removeprefix("otherwise ").removeprefix("if ")
+    return rule.replace(" <= ", " ≤ ").replace(" >= ", " ≥ ")
 
 
 def _of(part: float, whole: float | None, share: Estimate) -> str:

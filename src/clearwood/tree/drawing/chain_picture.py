@@ -16,10 +16,21 @@ from clearwood.tree.drawing.chain_rows import (
 )
 from clearwood.tree.drawing.content import plain_name
 from clearwood.tree.drawing.fills import GREY, INK, LINE, PALE, definitions, fills
+from clearwood.tree.drawing.lit import part_text
+from clearwood.tree.drawing.lit_marks import (
+    LIT,
+    answer_label,
+    faded,
+    frame_line,
+    group_attributes,
+    way_line,
+    way_sentence,
+)
 from clearwood.tree.drawing.marks import escaped, label, px
 from clearwood.tree.drawing.typeset import FONTS, broken, cut, text_width
 
 if TYPE_CHECKING:
+    from clearwood.tree.drawing.lit import LitRow
     from clearwood.tree.structure import Tree
 
 _TITLE, _TEXT, _SMALL, _LEADING = 15.5, 11.5, 10.5, 14.5
@@ -33,24 +44,38 @@ _WIDEST_WAY, _THINNEST_WAY = 14.0, 1.2
 _STEM = 34.0  # from the left edge of a box to the way down
 
 
-def chain_svg(tree: Tree, code: int | None, *, n_rules: int | None, title: str | None) -> str:
-    """The first `n_rules` rules of a chain as a picture; `code` is the class whose risk is told."""
-    shown, n_hidden = rows(tree, code, _BOX_WIDTH - _NUMBER_WIDTH - 2 * _PADDING, n_rules)
+def chain_svg(
+    tree: Tree,
+    code: int | None,
+    *,
+    n_rules: int | None,
+    title: str | None,
+    lit: LitRow | None = None,
+) -> str:
+    """The first `n_rules` rules of a chain as a picture; `code` is the class whose risk is told.
+
+    Where a row is followed, its way is lit and the rest faded.
+    """
+    shown, n_hidden = rows(tree, code, _BOX_WIDTH - _NUMBER_WIDTH - 2 * _PADDING, n_rules, lit)
     chosen = fills(tree.n_classes, code)
     order = list(dict.fromkeys([*([] if code is None else [code]), *range(tree.n_classes)]))
-    prefix = f"cw{crc32(repr((title, code, [row.spoken for row in shown])).encode()):08x}"
-    head, top = _head(tree, code, title, shown, len(shown) - 1 + n_hidden, prefix)
+    said: list[object] = [title, code, [row.spoken for row in shown]]
+    prefix = f"cw{crc32(repr(tuple(said if lit is None else [*said, lit])).encode()):08x}"
+    head, top = _head(tree, code, title, shown, len(shown) - 1 + n_hidden, prefix, lit)
     body, bottom = _body(shown, n_hidden, top, order, prefix)
     width, height = _WIDTH + 2 * _MARGIN, bottom + 2 * _MARGIN
-    spoken = escaped("; ".join(row.spoken for row in shown))
+    spoken = "; ".join(row.spoken for row in shown)
+    headline = title or "Decision chain"
+    if lit is not None:
+        headline, spoken = f"{headline}. {lit.answer}", f"{lit.name}:\n{lit.spoken}"
     return "\n".join(
         [
             f'<svg class="chain" xmlns="http://www.w3.org/2000/svg" width="{px(width)}" '
             f'height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}" role="img" '
             f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONTS}" '
             f'font-size="{px(_TEXT)}" fill="{INK}">',
-            f'<title id="{prefix}-title">{escaped(title or "Decision chain")}</title>',
-            f'<desc id="{prefix}-desc">{spoken}</desc>',
+            f'<title id="{prefix}-title">{escaped(headline)}</title>',
+            f'<desc id="{prefix}-desc">{escaped(spoken)}</desc>',
             f"<defs>{definitions(chosen, prefix)}</defs>",
             f'<rect width="{px(width)}" height="{px(height)}" fill="#fff"/>',
             f'<g transform="translate({px(_MARGIN)},{px(_MARGIN)})">',
@@ -63,13 +88,22 @@ def chain_svg(tree: Tree, code: int | None, *, n_rules: int | None, title: str |
 
 
 def _head(
-    tree: Tree, code: int | None, title: str | None, shown: Sequence[Row], n_rules: int, prefix: str
+    tree: Tree,
+    code: int | None,
+    title: str | None,
+    shown: Sequence[Row],
+    n_rules: int,
+    prefix: str,
+    lit: LitRow | None,
 ) -> tuple[list[str], float]:
     """Title and key, and where the rows begin."""
     size = "1 rule" if n_rules == 1 else f"{n_rules} rules"
     whole = title or f"Decision chain: {size}"
     parts = [label(0, 14, cut(whole, _WIDTH, _TITLE, bold=True), _TITLE, bold=True, exact=whole)]
     x, y = 0.0, 14.0 + _LEADING + 7.0
+    if lit is not None:
+        parts.append(answer_label(lit, y, _WIDTH, RULE_SIZE))
+        y += _LEADING + 7.0
     for fill, name in enumerate(tree.class_names[:12]):
         words = cut(plain_name(name), 200, _TEXT)
         needed = 24 + text_width(words, _TEXT)
@@ -85,7 +119,8 @@ def _head(
         f"Percent: risk of {whose(tree, code)} (95 % interval). The first rule that holds decides; "
         f"ways are as wide as the training weight that goes them. {missing_sentence(shown)}"
     ).strip()
-    for line in broken(key.rstrip(".") + ".", _WIDTH, _TEXT, lines=4):
+    key = f"{key.rstrip('.')}.{way_sentence(lit)}"
+    for line in broken(key, _WIDTH, _TEXT, lines=5):
         y += _LEADING + 1
         parts.append(label(0, y, line, _TEXT, colour=GREY))
     return parts, y + 18.0
@@ -108,7 +143,7 @@ def _body(
         inner = [
             *_ways(row, y, height),
             *_box(row, y, height),
-            *_leaf(row, _LEAF_X, y, height, order, prefix),
+            faded("".join(_leaf(row, _LEAF_X, y, height, order, prefix)), unless=row.takes[0]),
         ]
         parts.append(_group(row, inner))
         y += height + _DOWN
@@ -116,25 +151,29 @@ def _body(
 
 
 def _group(row: Row, inner: Sequence[str]) -> str:
-    head = f'<g data-rule="{row.step.rule}"><title>{escaped(row.spoken)}</title>'
+    attributes = "" if row.followed is None else group_attributes(True, row.followed.asked)
+    head = f'<g data-rule="{row.step.rule}"{attributes}><title>{escaped(row.spoken)}</title>'
     return "".join([head, *inner, "</g>"])
 
 
 def _height(row: Row) -> float:
-    n_lines = len(row.lines) + bool(row.missing) + row.step.is_otherwise
+    n_lines = len(row.lines) + bool(row.missing) + row.step.is_otherwise + len(row.told)
+    ending = _LEADING if row.followed is not None and row.followed.ending else 0.0
     return (
-        max(n_lines * _LEADING, _LEADING + _BAR + 6)
+        max(n_lines * _LEADING, _LEADING + _BAR + 6 + ending)
         + 2 * _PADDING
         + (_BAR if row.step.is_otherwise else 0)
     )
 
 
 def _box(row: Row, y: float, height: float) -> Iterator[str]:
+    asked = row.followed.asked if row.followed else None
+    line = frame_line(asked, f'stroke="{LINE}"', is_answer=False)
     yield (
         f'<rect class="frame" x="0" y="{px(y)}" width="{px(_BOX_WIDTH)}" height="{px(height)}" '
-        f'rx="7" fill="{PALE}" stroke="{LINE}"/>'
+        f'rx="7" fill="{PALE}" {line}/>'
     )
-    n_lines = len(row.lines) + bool(row.missing)
+    n_lines = len(row.lines) + bool(row.missing) + len(row.told)
     base = y + (height - n_lines * _LEADING) / 2 + RULE_SIZE - 1
     yield label(_PADDING + _NUMBER_WIDTH - 6, base, row.number, RULE_SIZE, bold=True, anchor="end")
     for line in row.lines:
@@ -142,6 +181,10 @@ def _box(row: Row, y: float, height: float) -> Iterator[str]:
         base += _LEADING
     if row.missing:
         yield label(_PADDING + _NUMBER_WIDTH, base, row.missing, _SMALL, colour=GREY)
+        base += _LEADING
+    for line, bold in row.told:
+        yield label(_PADDING + _NUMBER_WIDTH, base, line, _SMALL, bold=bold, colour=LIT)
+        base += _LEADING
 
 
 def _ways(row: Row, y: float, height: float) -> Iterator[str]:
@@ -153,30 +196,54 @@ def _ways(row: Row, y: float, height: float) -> Iterator[str]:
         max(_WIDEST_WAY * weight / total, _THINNEST_WAY)
         for weight in (step.weight, step.remaining_weight)
     )
-    yield (
+    leaves_it, goes_on = row.takes
+    yield faded(
         f'<path d="M{px(_BOX_WIDTH)},{px(middle)} H{px(_LEAF_X)}" stroke="{LINE}" '
-        f'stroke-width="{px(across)}" fill="none"/>'
+        f'stroke-width="{px(across)}" fill="none"/>',
+        unless=leaves_it,
     )
-    yield (
+    yield faded(
         f'<path d="M{px(_STEM)},{px(below)} v{px(_DOWN)}" stroke="{LINE}" '
-        f'stroke-width="{px(down)}" fill="none"/>'
+        f'stroke-width="{px(down)}" fill="none"/>',
+        unless=goes_on,
     )
+    yield from _followed_ways(row, middle, below)
     words = cut(f"yes: {count_text(step.weight)}", _WAY - 12, _SMALL)
-    yield label(_BOX_WIDTH + 6, middle - across / 2 - 4, words, _SMALL, colour=GREY)
+    yes = label(_BOX_WIDTH + 6, middle - across / 2 - 4, words, _SMALL, colour=GREY)
+    yield faded(yes, unless=leaves_it)
     words = f"no: {count_text(step.remaining_weight)}"
-    yield label(_STEM + _WIDEST_WAY / 2 + 8, below + _DOWN / 2 + 4, words, _SMALL, colour=GREY)
+    no = label(_STEM + _WIDEST_WAY / 2 + 8, below + _DOWN / 2 + 4, words, _SMALL, colour=GREY)
+    yield faded(no, unless=goes_on)
+
+
+def _followed_ways(row: Row, middle: float, below: float) -> Iterator[str]:
+    """What the row that is followed takes of both ways, and how much of it."""
+    followed = row.followed
+    if followed is None:
+        return
+    if followed.carved is not None:
+        yield way_line(f"M{px(_BOX_WIDTH)},{px(middle)} H{px(_LEAF_X)}", followed.carved)
+    if followed.onward is not None:
+        yield way_line(f"M{px(_STEM)},{px(below)} v{px(_DOWN)}", followed.onward)
+        if followed.onward < 1:
+            x = _BOX_WIDTH - _PADDING
+            words = f"{part_text(followed.onward)} goes on"
+            y = below + _DOWN / 2 + 4
+            yield label(x, y, words, _SMALL, bold=True, colour=LIT, anchor="end")
 
 
 def _leaf(
     row: Row, x: float, y: float, height: float, order: Sequence[int], prefix: str
 ) -> Iterator[str]:
     """The leaf: for the last row with its word, for the others beside their question."""
+    carved, ending = (row.followed.carved, row.followed.ending) if row.followed else (None, "")
+    line = frame_line(carved, f'stroke="{GREY}" stroke-width="1.3"', is_answer=True)
     yield (
         f'<rect class="frame" x="{px(x)}" y="{px(y)}" width="{px(_LEAF_WIDTH)}" '
-        f'height="{px(height)}" fill="#fff" stroke="{GREY}" stroke-width="1.3"/>'
+        f'height="{px(height)}" fill="#fff" {line}/>'
     )
     left, right = x + _PADDING, x + _LEAF_WIDTH - _PADDING
-    n_lines = 2 if row.step.is_otherwise else 1
+    n_lines = 1 + row.step.is_otherwise + bool(ending)
     base = y + (height - n_lines * _LEADING - _BAR - 4) / 2 + RULE_SIZE - 1
     if row.step.is_otherwise:
         yield label(left, base, row.lines[0], RULE_SIZE)
@@ -188,6 +255,9 @@ def _leaf(
         counts = cut(row.counts, room, _SMALL)
         yield label(right, base, counts, _SMALL, colour=GREY, anchor="end")
     yield from _bar(row, left, right, base + 6, order, prefix)
+    if ending:
+        below = base + 6 + _BAR + _SMALL + 3
+        yield label(left, below, ending, _SMALL, bold=True, colour=LIT)
 
 
 def _bar(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from clearwood.tree.chain import ChainStep, steps
@@ -11,16 +11,41 @@ from clearwood.tree.chain_text import risk_text
 from clearwood.tree.conditions import Condition, condition_at
 from clearwood.tree.drawing.bands import bands
 from clearwood.tree.drawing.content import branch_text, class_words, level_words, plain_name
+from clearwood.tree.drawing.lit import said
 from clearwood.tree.drawing.typeset import broken
 from clearwood.tree.risk import Risk, percent, risk
 from clearwood.tree.wording import weight_text
 
 if TYPE_CHECKING:
+    from clearwood.tree.drawing.lit import LitRow
     from clearwood.tree.structure import Tree
 
 RULE_SIZE = 12.5
 """Font size of a rule in pixels."""
 _LINES, _NAME_LINES, _VALUE_LINES = 3, 2, 2
+_TOLD_SIZE = 10.5
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What one row does at a step of a chain.
+
+    Parameters
+    ----------
+    asked, carved, onward : float or None
+        The part of the row that comes to the question, that its leaf takes, and that goes on;
+        None: nothing.
+    told : tuple of (str, bool)
+        Lines in the question's box, and whether they are bold.
+    ending : str
+        What is said at the leaf.
+    """
+
+    asked: float | None
+    carved: float | None
+    onward: float | None
+    told: tuple[tuple[str, bool], ...] = ()
+    ending: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +74,8 @@ class Row:
         Events of all rows, e.g. ``10 of 480``.
     spoken : str
         The row as a sentence.
+    followed : Followed or None
+        What the row of a table does here that is followed; None: none is.
     """
 
     step: ChainStep
@@ -61,10 +88,26 @@ class Row:
     risk_text: str
     counts: str
     spoken: str
+    followed: Followed | None = None
+
+    @property
+    def told(self) -> tuple[tuple[str, bool], ...]:
+        """Lines about the row that is followed; none where none is."""
+        return () if self.followed is None else self.followed.told
+
+    @property
+    def takes(self) -> tuple[bool, bool]:
+        """Whether its leaf and its way on are to be seen well.
+
+        They are unless a row is followed that comes to its question and takes the other.
+        """
+        if self.followed is None or self.followed.asked is None:
+            return True, True
+        return self.followed.carved is not None, self.followed.onward is not None
 
 
 def rows(
-    tree: Tree, code: int | None, width: float, n_rules: int | None
+    tree: Tree, code: int | None, width: float, n_rules: int | None, lit: LitRow | None = None
 ) -> tuple[tuple[Row, ...], int]:
     """The first `n_rules` rules and "otherwise", as wide as `width`, and how many are left out."""
     event = None if code is None else tree.classes.tolist()[code]
@@ -72,8 +115,24 @@ def rows(
     shown = [*every[:-1][:n_rules], every[-1]]
     differs = len({step.missing_text for step in every[:-1]}) > 1
     around = {node: band.text for node, band in bands(tree).items()}
-    found = tuple(_row(tree, step, code, width, differs, around) for step in shown)
-    return found, len(every) - len(shown)
+    found = [_row(tree, step, code, width, differs, around) for step in shown]
+    if lit is not None:
+        found = [replace(row, followed=_followed(tree, row.step, lit, width)) for row in found]
+    return tuple(found), len(every) - len(shown)
+
+
+def _followed(tree: Tree, step: ChainStep, lit: LitRow, width: float) -> Followed:
+    carved = lit.passages.get(step.leaf)
+    share, ending = (carved.share, carved.lines[0]) if carved else (None, "")
+    if step.node is None:
+        return Followed(share, share, None, (), ending)
+    asked = lit.passages.get(step.node)
+    children = tree.children(step.node).tolist()
+    onward = lit.passages.get(children[1 - children.index(step.leaf)])
+    told = said(asked.lines, width, _TOLD_SIZE) if asked else ()
+    return Followed(
+        asked.share if asked else None, share, onward.share if onward else None, told, ending
+    )
 
 
 def missing_sentence(every: Sequence[Row]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from clearwood.tree.wording import level_text, number_text, quoted, share_text, 
 
 if TYPE_CHECKING:
     from clearwood.tree.conditions import PossibleLevels
+    from clearwood.tree.drawing.lit import LitRow, Passage
     from clearwood.tree.structure import Tree
 
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
@@ -83,6 +84,8 @@ class Content:
         What confirms its first branch, with the agreement; empty where no branch is drawn.
     small_print : tuple of str
         What its card says of them.
+    passage : Passage or None
+        What the row that is followed does here; None: nothing, or none is followed.
     """
 
     node: int
@@ -101,13 +104,24 @@ class Content:
     band: Band | None = None
     witnesses: tuple[str, ...] = field(default=(), repr=False)  # told by `exact` too
     small_print: tuple[str, ...] = field(default=(), repr=False)
+    passage: Passage | None = field(default=None, repr=False)
 
 
 def contents(
-    tree: Tree, event: int | None, max_nodes: int | None, max_depth: int | None
+    tree: Tree,
+    event: int | None,
+    max_nodes: int | None,
+    max_depth: int | None,
+    lit: LitRow | None = None,
 ) -> list[Content]:
-    """The nodes that are drawn, in pre-order; a parent comes before its children."""
+    """The nodes that are drawn, in pre-order; a parent comes before its children.
+
+    Where a row is followed, its way is drawn beyond the limits.
+    """
     shown = opened(tree, max_nodes, max_depth)
+    if lit is not None:
+        shown = lit.opened(tree, shown, max_nodes)
+    passages = {} if lit is None else lit.passages
     bands_of = bands(tree)
     found: list[Content] = []
     todo: list[tuple[int, int, Branch | None, PossibleLevels]] = [(0, -1, None, {})]
@@ -116,7 +130,8 @@ def contents(
         place = len(found)
         hidden = 0 if shown[node] else int(tree.subtree_end[node]) - node - 1
         band = bands_of.get(node)
-        found.append(_content(tree, node, parent, branch, event, hidden, band))
+        content = _content(tree, node, parent, branch, event, hidden, band)
+        found.append(_passed(content, passages.get(node)))
         if not shown[node]:
             continue
         condition = condition_at(tree, node, possible)
@@ -192,6 +207,14 @@ def _content(
         band=band,
         witnesses=() if n_hidden else tuple(map(witness_text, witnesses_of(tree, node))),
     )
+
+
+def _passed(content: Content, passage: Passage | None) -> Content:
+    """The same, with what the row does that is followed."""
+    if passage is None:
+        return content
+    exact = f"{content.exact}\nThis row: {passage.exact}" if passage.exact else content.exact
+    return replace(content, passage=passage, exact=exact)
 
 
 def _exact(tree: Tree, node: int, weight: float, band: Band | None) -> str:

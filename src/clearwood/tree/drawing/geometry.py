@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from clearwood.tree.drawing.content import Content
+from clearwood.tree.drawing.lit import said
 from clearwood.tree.drawing.placement import centres
 from clearwood.tree.drawing.typeset import broken, cut, text_width
 
@@ -19,7 +20,7 @@ AXIS_WIDTH = 54.0
 ACCENT = 8.0
 """Width of the strip that shows a leaf's class."""
 _WIDEST_HEADER, _WIDEST_RISK, _WIDEST_BRANCH = 140.0, 160.0, 112.0
-_WIDEST_SMALL_PRINT = 205.0
+_WIDEST_SMALL_PRINT, _WIDEST_ROW_LINE = 205.0, 260.0
 _MOST_LINES = 3
 _FAN, _GAP, _SPACE = 26.0, 9.0, 6.0
 _WIDEST_EDGE, _THINNEST_EDGE = 16.0, 1.2
@@ -41,6 +42,8 @@ class Card:
         Lines as they fit.
     x, y, width, height : float
         In pixels.
+    row_lines : tuple of (str, bool)
+        Of the row that is followed, as they fit, and whether they are bold.
     """
 
     content: Content
@@ -51,6 +54,7 @@ class Card:
     y: float
     width: float
     height: float
+    row_lines: tuple[tuple[str, bool], ...] = field(default=(), repr=False)
 
     @property
     def left(self) -> float:
@@ -110,13 +114,15 @@ def laid_out(contents: Sequence[Content]) -> Layout:
     headers = [_header(content) for content in contents]
     risks = [cut(content.risk_text, _WIDEST_RISK, TEXT) for content in contents]
     small = [_small_print(content) for content in contents]
+    told = [_row_lines(content) for content in contents]
     lines = [_branch_lines(content) for content in contents]
     edge_widths = [_edge_width(content.weight_share) for content in contents]
-    heights = [_card_height(*pair) for pair in zip(contents, headers, strict=True)]
+    heights = [_card_height(*three) for three in zip(contents, headers, told, strict=True)]
     room = [_room(*four) for four in zip(contents, heights, lines, edge_widths, strict=True)]
     middles = centres(children, room, _GAP)
     widths = _per_level(
-        depth, [_card_width(*four) for four in zip(contents, headers, risks, small, strict=True)]
+        depth,
+        [_card_width(*five) for five in zip(contents, headers, risks, small, told, strict=True)],
     )
     branches = _per_level(
         depth, [_branch_width(*pair) for pair in zip(contents, lines, strict=True)]
@@ -124,7 +130,7 @@ def laid_out(contents: Sequence[Content]) -> Layout:
     left = _lefts(widths, branches)
     cards = tuple(
         Card(content, headers[i], risks[i], small[i], left[depth[i]],
-             middles[i] - heights[i] / 2, widths[depth[i]], heights[i])
+             middles[i] - heights[i] / 2, widths[depth[i]], heights[i], told[i])
         for i, content in enumerate(contents)
     )  # fmt: skip
     edges = _edges(cards, children, depth, lines, edge_widths, branches)
@@ -150,6 +156,11 @@ def _small_print(content: Content) -> tuple[str, ...]:
     return tuple(cut(line, _WIDEST_SMALL_PRINT, SMALL) for line in content.small_print)
 
 
+def _row_lines(content: Content) -> tuple[tuple[str, bool], ...]:
+    lines = content.passage.lines if content.passage else ()
+    return said(lines, _WIDEST_ROW_LINE, SMALL)
+
+
 def _branch_lines(content: Content) -> tuple[str, ...]:
     """A number is never broken or cut, so a long one makes its column wider."""
     if content.branch is None:
@@ -165,33 +176,46 @@ def _edge_width(weight_share: float) -> float:
     return max(_THINNEST_EDGE, _WIDEST_EDGE * weight_share)
 
 
-def _card_height(content: Content, header: tuple[str, ...]) -> float:
+def _card_height(
+    content: Content, header: tuple[str, ...], row_lines: tuple[tuple[str, bool], ...]
+) -> float:
     further = (content.band is not None) + len(content.small_print) + (content.n_hidden > 0)
-    n_lines = len(header) + 1 + further
+    n_lines = len(header) + 1 + further + len(row_lines)
     return LINE * n_lines + BAR_HEIGHT + 12.0
 
 
 def _card_width(
-    content: Content, header: tuple[str, ...], risk_text: str, small_print: tuple[str, ...]
+    content: Content,
+    header: tuple[str, ...],
+    risk_text: str,
+    small_print: tuple[str, ...],
+    row_lines: tuple[tuple[str, bool], ...],
 ) -> float:
     numbers = text_width(risk_text, TEXT) + 9.0 + text_width(content.weight, SMALL)
     headers = [text_width(line, HEADER, bold=True) for line in header]
     band = AXIS_WIDTH + 6.0 + text_width(content.band.text, SMALL) if content.band else 0.0
     small = [text_width(line, SMALL) for line in small_print]
+    small += [text_width(line, SMALL, bold=bold) for line, bold in row_lines]
     return max(numbers, band, *headers, *small) + 2 * PADDING + (ACCENT if content.is_leaf else 0.0)
 
 
 def _branch_width(content: Content, lines: tuple[str, ...]) -> float:
-    missing = content.branch.missing if content.branch else ""
     widths = [text_width(line, TEXT) for line in lines]
-    return max([*widths, text_width(missing, SMALL), 0.0])
+    below = [text_width(line, SMALL, bold=True) for line in below_branch(content)]
+    return max([*widths, *below, 0.0])
+
+
+def below_branch(content: Content) -> tuple[str, ...]:
+    """Lines below the branch to a node: where missing values go, and what the row does."""
+    missing = content.branch.missing if content.branch else ""
+    way = content.passage.way if content.passage else ()
+    return (missing, *way) if missing else way
 
 
 def _room(content: Content, height: float, lines: tuple[str, ...], edge_width: float) -> float:
     """Height that a node needs: its card, and the words above and below its branch."""
-    missing = content.branch is not None and content.branch.missing
     above = edge_width / 2 + 4.0 + LINE * len(lines)
-    below = edge_width / 2 + 2.0 + (SMALL + 3.0 if missing else 0.0)
+    below = edge_width / 2 + 2.0 + (SMALL + 3.0) * len(below_branch(content))
     return 2 * max(height / 2, above, below)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from clearwood.tree.line_words import copies_text, how_decided
 from clearwood.tree.witnesses import Witnesses, has_any_witness
 
 if TYPE_CHECKING:
+    from clearwood.tree.drawing.lit import LitRow
     from clearwood.tree.structure import Tree
 
 _NARROWEST = 560.0
@@ -26,7 +27,10 @@ _MOST_LINES = 4
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of the key: where, its text, and the class or line that it explains."""
+    """One entry of the key: where, its text, and the class or line that it explains.
+
+    `way` is the share of a row whose line it explains; an answer is that of the row.
+    """
 
     x: float
     y: float
@@ -35,6 +39,8 @@ class Item:
     code: int | None = None
     is_missing: bool = False
     is_band: bool = False
+    way: float | None = field(default=None, repr=False)
+    is_answer: bool = field(default=False, repr=False)
 
     @property
     def text_x(self) -> float:
@@ -44,7 +50,7 @@ class Item:
     @property
     def has_swatch(self) -> bool:
         """Whether something is drawn before the text."""
-        return self.code is not None or self.is_missing or self.is_band
+        return self.code is not None or self.is_missing or self.is_band or self.way is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,9 @@ class Legend:
     height: float
 
 
-def legend(tree: Tree, event: int | None, title: str | None, width: float) -> Legend:
+def legend(
+    tree: Tree, event: int | None, title: str | None, width: float, lit: LitRow | None = None
+) -> Legend:
     """The head of a picture that is `width` wide, or a little wider where it must be."""
     n_leaves = tree.n_leaves
     size = f"{n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}, depth {tree.depth}"
@@ -65,7 +73,10 @@ def legend(tree: Tree, event: int | None, title: str | None, width: float) -> Le
     shown = cut(title or f"Decision tree: {size}", room, HEADER + 3, bold=True)
     items: list[Item] = []
     x, y = 0.0, 14.0 + LINE + 7.0
-    for item in _items(tree, event):
+    if lit is not None:
+        items.append(_answer(lit, room, y))
+        y += LINE + 7.0
+    for item in [*_items(tree, event), *way_items(tree, lit)]:
         needed = item.text_x + text_width(item.text, TEXT)
         if x > 0 and x + needed > room:
             x, y = 0.0, y + LINE + 3.0
@@ -76,6 +87,22 @@ def legend(tree: Tree, event: int | None, title: str | None, width: float) -> Le
             y += LINE + 1.0
             items.append(Item(0, y, line))
     return Legend(shown, tuple(items), room, y + 18.0)
+
+
+def _answer(lit: LitRow, room: float, y: float) -> Item:
+    words = cut(lit.answer, room, HEADER, bold=True)
+    return Item(0, y, words, exact=lit.answer, is_answer=True)
+
+
+def way_items(tree: Tree, lit: LitRow | None) -> Iterator[Item]:
+    """The lines by which a picture follows a row."""
+    if lit is None or tree.n_leaves == 1:
+        return
+    yield Item(0, 0, f"the way of {lit.name[:1].lower()}{lit.name[1:]}", way=1.0)
+    if lit.is_divided:
+        yield Item(0, 0, "a part of it, in dashes as long as it is large", way=0.5)
+    if lit.has_outvoted:
+        yield Item(0, 0, "asked, but outvoted", way=0.0)
 
 
 def _items(tree: Tree, event: int | None) -> list[Item]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from math import floor, isnan, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from clearwood.errors import ParameterError
@@ -22,6 +22,8 @@ from clearwood.tree.drawing.chain_rows import (
     whose,
 )
 from clearwood.tree.drawing.fills import GREY, INK, LINE, PALE
+from clearwood.tree.drawing.lit import LitRow, lit_row
+from clearwood.tree.drawing.lit_marks import LIT, answer_label, frame_line
 from clearwood.tree.drawing.marks import escaped, label, px
 from clearwood.tree.drawing.typeset import FONTS, broken, cut
 from clearwood.tree.opened import require_at_least
@@ -74,6 +76,7 @@ def to_pyramid(
     title: str | None = None,
     event: Hashable | None = None,
     max_rules: int | None = 60,
+    row: Any = None,
 ) -> str:
     """A chain as a pyramid.
 
@@ -92,6 +95,9 @@ def to_pyramid(
         The class whose risk is shown; by default that of the training, else the last of two.
     max_rules : int or None
         Draws so many rules from the top, and says how many are left out. None: all.
+    row : mapping, Series or 1-d sequence, optional
+        A row as `Tree.path` takes it: what takes it is framed, the rules that it does not come to
+        are faded, and its answer stands below the title.
 
     Returns
     -------
@@ -104,6 +110,8 @@ def to_pyramid(
     ParameterError
         The tree is no chain, `event` is no class of it or is not told of more than two, or
         `max_rules` is below 1.
+    ColumnNotFound, TableError
+        `row` is none of this tree; see `Tree.path`.
     """
     require_chain(tree)
     require_at_least("max_rules", max_rules, 1)
@@ -111,9 +119,10 @@ def to_pyramid(
     if code is None:
         names = ", ".join(map(repr, tree.classes.tolist()))
         raise ParameterError(f"event must be named where there are more than two classes: {names}")
-    shown, n_hidden = rows(tree, code, _RULE_WIDTH - _NUMBER_WIDTH, max_rules)
+    lit = None if row is None else lit_row(tree, row)
+    shown, n_hidden = rows(tree, code, _RULE_WIDTH - _NUMBER_WIDTH, max_rules, lit)
     scale = _Scale(float(tree.masses[0].sum()), _highest(shown))
-    head, top = _head(tree, code, title, shown, n_hidden)
+    head, top = _head(tree, code, title, shown, n_hidden, lit)
     body, bottom = _body(shown, n_hidden, scale, top)
     return _document(head, body, _axis(scale, top, bottom), bottom, shown)
 
@@ -130,7 +139,12 @@ def _highest(shown: tuple[Row, ...]) -> float:
 
 
 def _head(
-    tree: Tree, code: int, title: str | None, shown: tuple[Row, ...], n_hidden: int
+    tree: Tree,
+    code: int,
+    title: str | None,
+    shown: tuple[Row, ...],
+    n_hidden: int,
+    lit: LitRow | None,
 ) -> tuple[list[str], float]:
     """Title, key and heads of the columns, and where the bands begin."""
     n_rules = len(shown) - 1 + n_hidden
@@ -143,8 +157,12 @@ def _head(
         "risk; the middle goes on. The line through a risk is its 95 % interval. "
         f"{missing_sentence(shown)}"
     ).strip()
+    key = f"{key.rstrip('.')}.{_framed(lit)}"
     y = 14.0 + _LEADING + 5.0
-    for line in broken(key.rstrip(".") + ".", _WIDTH, _TEXT, lines=3):
+    if lit is not None:
+        parts.append(answer_label(lit, y, _WIDTH, RULE_SIZE))
+        y += _LEADING + 5.0
+    for line in broken(key, _WIDTH, _TEXT, lines=4):
         parts.append(label(0, y, line, _TEXT, colour=GREY))
         y += _LEADING
     y += 8.0
@@ -174,16 +192,21 @@ def _body(
 
 
 def _height(row: Row) -> float:
-    below = bool(row.carved) + bool(row.missing)
+    below = bool(row.carved) + bool(row.missing) + len(_told(row))
     return max(len(row.lines) + below, 2) * _LEADING + 2 * _PADDING
 
 
 def _row(row: Row, scale: _Scale, y: float, height: float) -> str:
+    faded, line = "", ""
+    if row.followed is not None:
+        faded = ' opacity="0.45"' if row.followed.asked is None else ""
+        strong = frame_line(row.followed.carved, "", is_answer=False)
+        line = f" {strong}" if strong else ""
     parts = [
         f'<g class="step" role="listitem" tabindex="0" data-rule="{row.step.rule}" '
-        f'aria-label="{escaped(row.spoken)}"><title>{escaped(row.spoken)}</title>',
+        f'aria-label="{escaped(row.spoken)}"{faded}><title>{escaped(row.spoken)}</title>',
         f'<rect class="frame" x="-6" y="{px(y)}" width="{px(_WIDTH + 12)}" height="{px(height)}" '
-        'rx="5" fill="none" pointer-events="all"/>',
+        f'rx="5" fill="none"{line} pointer-events="all"/>',
         *_words(row, y),
         *_band(row, scale, y, height),
         *_risk(row.risk, scale, y + height / 2),
@@ -192,6 +215,21 @@ def _row(row: Row, scale: _Scale, y: float, height: float) -> str:
     parts.append(label(_RISK_X, middle - 1, row.risk_text, RULE_SIZE, bold=True))
     parts.append(label(_RISK_X, middle + 13, row.counts, _SMALL, colour=GREY))
     return "".join([*parts, "</g>"])
+
+
+def _framed(lit: LitRow | None) -> str:
+    """What the key says of frames; empty where no row is followed."""
+    if lit is None:
+        return ""
+    name = f"{lit.name[:1].lower()}{lit.name[1:]}"
+    return f" What takes {'a part of ' if lit.is_divided else ''}{name} is framed."
+
+
+def _told(row: Row) -> tuple[tuple[str, bool], ...]:
+    """Lines about the row that is followed, and whether they are bold."""
+    if row.followed is None or not row.followed.ending:
+        return row.told
+    return (*row.told, (row.followed.ending, True))
 
 
 def _words(row: Row, y: float) -> Iterator[str]:
@@ -205,6 +243,9 @@ def _words(row: Row, y: float) -> Iterator[str]:
         if line:
             yield label(_NUMBER_WIDTH, base, line, _SMALL, colour=GREY)
             base += _LEADING
+    for line, bold in _told(row):
+        yield label(_NUMBER_WIDTH, base, line, _SMALL, bold=bold, colour=LIT)
+        base += _LEADING
 
 
 def _band(row: Row, scale: _Scale, y: float, height: float) -> Iterator[str]:

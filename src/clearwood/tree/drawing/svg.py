@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from clearwood.tree.chain import shown_as_chain
@@ -14,6 +14,8 @@ from clearwood.tree.drawing.content import contents
 from clearwood.tree.drawing.fills import BAND, GREY, INK, LINE, PALE, Fill, definitions, fills
 from clearwood.tree.drawing.geometry import Card, Edge, Layout, laid_out
 from clearwood.tree.drawing.legend import Legend, legend
+from clearwood.tree.drawing.lit import LitRow, lit_row, place_on
+from clearwood.tree.drawing.lit_marks import LIT, frame_line, group_attributes, value_dot, way_line
 from clearwood.tree.drawing.marks import dashes, escaped, label, px
 from clearwood.tree.drawing.typeset import FONTS, text_width
 from clearwood.tree.drawing.witness_notes import Notes, notes, with_witnesses
@@ -34,6 +36,7 @@ def to_svg(
     max_nodes: int | None = 150,
     max_depth: int | None = 12,
     form: str = "auto",
+    row: Any = None,
 ) -> str:
     """The tree as a picture.
 
@@ -60,6 +63,11 @@ def to_svg(
     form : {"auto", "tree", "chain"}
         A decision chain can be drawn as its rules one below another; ``auto`` does so with trees
         that were grown as one.
+    row : mapping, Series or 1-d sequence, optional
+        A row as `Tree.path` takes it. Its way is lit, beyond the limits too, and the rest faded;
+        cards say what value it meets them with, what its witnesses say and where it ends; where
+        it is divided, branches say how much of it they take. Its answer stands below the title.
+        A series is called by its name.
 
     Returns
     -------
@@ -71,18 +79,23 @@ def to_svg(
     ParameterError
         `event` is no class of the tree, a limit shows nothing, or `form` is none of the three or
         does not suit the tree.
+    ColumnNotFound, TableError
+        `row` is none of this tree; see `Tree.path`.
     """
+    lit = None if row is None else lit_row(tree, row)
     code = event_code(tree, event)
     if shown_as_chain(tree, form):
-        n_rules = int(opened(tree, max_nodes, None).sum())  # it only grows downward
-        return chain_svg(tree, code, n_rules=n_rules, title=title)
-    drawn = with_witnesses(contents(tree, code, max_nodes, max_depth))
+        shown = opened(tree, max_nodes, None)  # it only grows downward
+        shown = shown if lit is None else lit.opened(tree, shown, max_nodes)
+        return chain_svg(tree, code, n_rules=int(shown.sum()), title=title, lit=lit)
+    drawn = with_witnesses(contents(tree, code, max_nodes, max_depth, lit))
     layout = laid_out(drawn)
-    head = legend(tree, code, title, layout.width)
+    head = legend(tree, code, title, layout.width, lit)
     foot = notes(drawn, max(layout.width, head.width))
     chosen = fills(tree.n_classes, code)
-    prefix = f"cw{crc32(repr((layout, head)).encode()):08x}"
-    return _document(tree, layout, (head, foot), chosen, prefix, code)
+    told = (layout, head) if lit is None else (layout, head, lit)
+    prefix = f"cw{crc32(repr(told).encode()):08x}"
+    return _document(tree, layout, (head, foot), chosen, prefix, code, lit)
 
 
 def _document(
@@ -92,28 +105,30 @@ def _document(
     chosen: Sequence[Fill],
     prefix: str,
     code: int | None,
+    lit: LitRow | None,
 ) -> str:
     head, foot = around
     width = max(layout.width, head.width) + 2 * _MARGIN
     height = head.height + layout.height + foot.height + 2 * _MARGIN
-    spoken = escaped(tree.to_text(max_nodes=60))
+    spoken = tree.to_text(max_nodes=60) if lit is None else f"{lit.name}:\n{lit.spoken}"
+    whole_title = head.title if lit is None else f"{head.title}. {lit.answer}"
     order = [code, *range(tree.n_classes)] if code is not None else list(range(tree.n_classes))
-    order = list(dict.fromkeys(order))
+    order, is_followed = list(dict.fromkeys(order)), lit is not None
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{px(width)}" height="{px(height)}" '
         f'viewBox="0 0 {px(width)} {px(height)}" role="img" '
         f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONTS}" '
         f'font-size="{px(geometry.TEXT)}" fill="{INK}">',
-        f'<title id="{prefix}-title">{escaped(head.title)}</title>',
-        f'<desc id="{prefix}-desc">{spoken}</desc>',
+        f'<title id="{prefix}-title">{escaped(whole_title)}</title>',
+        f'<desc id="{prefix}-desc">{escaped(spoken)}</desc>',
         f"<defs>{definitions(chosen, prefix)}</defs>",
         f'<rect width="{px(width)}" height="{px(height)}" fill="#fff"/>',
         f'<g transform="translate({px(_MARGIN)},{px(_MARGIN)})">',
         *_legend(head, prefix),
         "</g>",
         f'<g transform="translate({px(_MARGIN)},{px(_MARGIN + head.height)})">',
-        *(_edge(edge) for edge in layout.edges),
-        *(_card(card, order, prefix) for card in layout.cards),
+        *(_edge(edge, is_followed) for edge in _ways_last(layout.edges)),
+        *(_card(tree, card, order, prefix, is_followed) for card in layout.cards),
         "</g>",
         *_notes(foot, _MARGIN + head.height + layout.height),
         "</svg>",
@@ -134,7 +149,13 @@ def _legend(head: Legend, prefix: str) -> list[str]:
             parts.append(dashes(f"M{px(item.x)},{px(y - 4)} h18"))
         elif item.is_band:
             parts.append(_axis(item.x, y - 4, 18, Band(0.2, 0.5, 0.8, "")))
-        parts.append(label(item.text_x, y, item.text, geometry.TEXT, colour=GREY, exact=item.exact))
+        elif item.way is not None:
+            parts.append(way_line(f"M{px(item.x)},{px(y - 4)} h18", item.way))
+        size, colour = (geometry.HEADER, LIT) if item.is_answer else (geometry.TEXT, GREY)
+        parts.append(
+            label(item.text_x, y, item.text, size, bold=item.is_answer, colour=colour,
+                  exact=item.exact)
+        )  # fmt: skip
     return parts
 
 
@@ -149,7 +170,12 @@ def _notes(foot: Notes, top: float) -> list[str]:
     return [f'<g transform="translate({px(_MARGIN)},{px(top)})">', *parts, "</g>"]
 
 
-def _edge(edge: Edge) -> str:
+def _ways_last(edges: Sequence[Edge]) -> list[Edge]:
+    """What a row takes is drawn over what it does not."""
+    return sorted(edges, key=lambda edge: edge.card.content.passage is not None)
+
+
+def _edge(edge: Edge, is_followed: bool) -> str:
     card, branch = edge.card, edge.card.content.branch
     assert branch is not None
     bend = (edge.start_x + edge.text_x) / 2
@@ -158,23 +184,33 @@ def _edge(edge: Edge) -> str:
         f"M{px(edge.start_x)},{px(edge.start_y)} C{px(bend)},{px(edge.start_y)} "
         f"{px(bend)},{px(y)} {px(edge.text_x - 4)},{px(y)} H{px(card.x)}"
     )
+    passage = card.content.passage
+    share = None if passage is None else passage.share
     parts = [
-        f"<g><title>{escaped(branch.exact)}</title>",
+        f"<g{group_attributes(is_followed, share)}><title>{escaped(branch.exact)}</title>",
         f'<path d="{way}" fill="none" stroke="{BAND}" stroke-width="{px(edge.width)}"/>',
     ]
+    if share is not None:
+        parts.append(way_line(way, share))
     base = y - edge.width / 2 - 4
     for number, line in enumerate(reversed(edge.lines)):
         parts.append(label(edge.text_x, base - number * geometry.LINE, line, geometry.TEXT))
+    below = y + edge.width / 2 + geometry.SMALL + 1
     if branch.missing:
-        parts.append(dashes(way))
-        below = y + edge.width / 2 + geometry.SMALL + 1
+        if share is None:
+            parts.append(dashes(way))
         parts.append(label(edge.text_x, below, branch.missing, geometry.SMALL, colour=GREY))
+        below += geometry.SMALL + 3
+    for line in passage.way if passage else ():
+        parts.append(label(edge.text_x, below, line, geometry.SMALL, bold=True, colour=LIT))
+        below += geometry.SMALL + 3
     return "".join([*parts, "</g>"])
 
 
-def _card(card: Card, order: Sequence[int], prefix: str) -> str:
-    content = card.content
-    parts = [f"<g><title>{escaped(content.exact)}</title>", _frame(card, prefix)]
+def _card(tree: Tree, card: Card, order: Sequence[int], prefix: str, is_followed: bool) -> str:
+    content, passage = card.content, card.content.passage
+    group = group_attributes(is_followed, passage.share or None if passage else None)
+    parts = [f"<g{group}><title>{escaped(content.exact)}</title>", _frame(card, prefix)]
     y = card.y + geometry.LINE
     for line in card.header:
         parts.append(label(card.left, y, line, geometry.HEADER, bold=True))
@@ -185,10 +221,16 @@ def _card(card: Card, order: Sequence[int], prefix: str) -> str:
     parts.append(label(card.right, y, content.weight, geometry.SMALL, colour=GREY, anchor="end"))
     if content.band:
         y += geometry.LINE
-        parts.append(_band(card, y, content.band))
+        value = passage.value if passage else None
+        parts.append(
+            _band(card, y, content.band, place_on(content.band, tree, content.node, value))
+        )
     for line in card.small_print:
         y += geometry.LINE
         parts.append(_witnesses(card, y, line))
+    for line, bold in card.row_lines:
+        y += geometry.LINE
+        parts.append(label(card.left, y, line, geometry.SMALL, bold=bold, colour=LIT))
     if content.n_hidden:
         words = f"+ {content.n_hidden} nodes"
         parts.append(label(card.left, y + geometry.LINE, words, geometry.SMALL, colour=GREY))
@@ -201,11 +243,15 @@ def _witnesses(card: Card, y: float, words: str) -> str:
     return label(card.left, y, words, geometry.SMALL, colour=GREY, exact=exact)
 
 
-def _band(card: Card, y: float, band: Band) -> str:
-    """The band around a threshold on its column's axis, and its width in words."""
+def _band(card: Card, y: float, band: Band, place: float | None) -> str:
+    """The band around a threshold on its column's axis, and its width in words.
+
+    With the `place` on the axis of the row that is followed.
+    """
     width = card.right - card.left - text_width(band.text, geometry.SMALL) - 6.0
     words = label(card.right, y, band.text, geometry.SMALL, colour=GREY, anchor="end")
-    return _axis(card.left, y - 4, width, band) + words
+    dot = "" if place is None else value_dot(card.left + width * place, y - 4)
+    return _axis(card.left, y - 4, width, band) + dot + words
 
 
 def _axis(x: float, y: float, width: float, band: Band) -> str:
@@ -223,18 +269,18 @@ def _axis(x: float, y: float, width: float, band: Band) -> str:
 
 def _frame(card: Card, prefix: str) -> str:
     content = card.content
+    share = content.passage.share if content.passage else None
     box = f'x="{px(card.x)}" y="{px(card.y)}" width="{px(card.width)}" height="{px(card.height)}"'
     if not content.is_leaf:
         dashed = ' stroke-dasharray="5 3"' if content.n_hidden else ""
-        return f'<rect {box} rx="7" fill="{PALE}" stroke="{LINE}"{dashed}/>'
+        line = frame_line(share, f'stroke="{LINE}"', is_answer=False)
+        return f'<rect {box} rx="7" fill="{PALE}" {line}{dashed}/>'
+    line = frame_line(share, f'stroke="{GREY}" stroke-width="1.3"', is_answer=True)
     strip = (
         f'x="{px(card.x)}" y="{px(card.y)}" width="{px(geometry.ACCENT)}" '
         f'height="{px(card.height)}" fill="url(#{prefix}-{content.label})"'
     )
-    return (
-        f'<rect {box} fill="#fff"/><rect {strip}/>'
-        f'<rect {box} fill="none" stroke="{GREY}" stroke-width="1.3"/>'
-    )
+    return f'<rect {box} fill="#fff"/><rect {strip}/><rect {box} fill="none" {line}/>'
 
 
 def _bar(card: Card, top: float, order: Sequence[int], prefix: str) -> str:

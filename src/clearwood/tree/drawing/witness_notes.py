@@ -49,6 +49,8 @@ def with_witnesses(contents: Sequence[Content]) -> list[Content]:
     for content in contents:
         if not content.witnesses:
             found.append(content)
+        elif is_small and content.passage is not None and content.passage.lines:
+            found.append(content)  # its lines on the row name them
         elif is_small:
             found.append(replace(content, small_print=_named(content.witnesses)))
         else:
