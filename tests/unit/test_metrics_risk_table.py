@@ -357,7 +357,7 @@ def test_divided_rows_are_counted_and_the_area_is_that_of_the_model():
     )
     assert lines[2] == (
         "3 of 8 rows were divided among leaves (missing values, noise or witnesses); each counts "
-        "in the stratum of its largest share."
+        "in the stratum of its largest share"
     )
     assert lines[2] in to_html(table)
 
@@ -382,7 +382,7 @@ def test_training_rows_that_were_divided_are_told():
     table = risk_table(divided)
     assert isnan(table.n_divided)
     assert table.auc == table.strata_auc
-    assert "Rows that were divided among leaves count in each by their share." in str(table)
+    assert "rows that were divided among leaves count in each by their share" in str(table)
 
 
 def test_a_model_that_was_not_fitted_is_refused_as_such():
