@@ -25,11 +25,10 @@ from clearwood.report.row_section import row_section
 from clearwood.report.sections import performance_section, provenance, version
 from clearwood.tree import as_tree
 from clearwood.tree.chain import ChainStep, steps
-from clearwood.tree.drawing.content import class_words
 from clearwood.tree.drawing.pyramid import to_pyramid
 from clearwood.tree.risk import event_code, percent
 from clearwood.tree.saving import save_text
-from clearwood.tree.wording import weight_text
+from clearwood.tree.wording import class_words, weight_text
 
 if TYPE_CHECKING:
     from clearwood.metrics import Performance
