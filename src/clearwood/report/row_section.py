@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from clearwood.report.markup import element, table, text
-from clearwood.tree.drawing.lit import row_name, shown_value, stance, why_divided
+from clearwood.tree.drawing.lit import row_name, shown_value, stance, told_class, why_divided
 from clearwood.tree.paths import OR_MISSING, path
 from clearwood.tree.risk import percent
 from clearwood.tree.rules import way_text
@@ -76,7 +76,7 @@ def _branches(tree: Tree, step: Step) -> Iterator[str]:
     if both is not None:
         yield _line("both branches are asked")
         for number, answer in enumerate(both.answers):
-            says = f"{plain_name(answer.class_name)} {percent(answer.probability)}"
+            says = f"{told_class(tree, answer.class_name)} {percent(answer.probability)}"
             yield _line(f"{step.condition.text(number)}: {says}")
         yield _line(decided(step.condition, step.value, both))
         return
