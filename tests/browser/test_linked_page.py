@@ -101,6 +101,15 @@ def test_the_next_rule_takes_the_place_of_the_one_before(page):
     assert lit(page) == everywhere("step-4")
 
 
+def test_nothing_is_lit_on_paper(page):
+    page.hover(BAND.format("step-2"))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert lit(page) == everywhere()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.settle()
+    assert lit(page) == everywhere("step-2")
+
+
 def test_the_lit_rule_is_told_in_words(page):
     page.hover(ROW.format("step-2"))
     told = page.evaluate("document.getElementById('lit').textContent")

@@ -1,6 +1,7 @@
 """A drawn chain and its pyramid: nothing overlaps, widths tell weights, each rule has its name."""
 
 from itertools import combinations, pairwise
+from math import nan
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,9 @@ from clearwood.noise import Normal
 from clearwood.table.column import Feature
 from clearwood.tree.by_hand import build, cut, leaf
 from clearwood.tree.drawing.pyramid import to_pyramid
+from clearwood.tree.drawing.risk_axis import RiskAxis
 from clearwood.tree.evaluation import Soft
+from clearwood.tree.risk import Risk
 from golden.chains import CHAINS, as_chain, falling, four_rules, long_rules, no_rule, twenty_rules
 from golden.compare import assert_golden
 from golden.trees import binary, deep_chain, ordinal
@@ -106,7 +109,7 @@ def test_a_band_says_rule_share_carved_risk_and_counts():
         "1.", "heart_rate ≤ 90 bpm", "carves 480 of 913 (53 %)", "2.1 % (1.1–3.8)", "10 of 480",
     ]  # fmt: skip
     assert found[2][1] == "ward in A, B, C"
-    assert found[4] == ["otherwise", "left: 33 of 913 (4 %)", "61 % (44–75)", "20 of 33"]
+    assert found[4] == ["5.", "otherwise", "left: 33 of 913 (4 %)", "61 % (44–75)", "20 of 33"]
 
 
 def test_a_band_can_be_reached_by_keyboard_and_says_all_of_itself():
@@ -143,7 +146,52 @@ def test_a_narrow_band_stays_visible():
 def test_risks_have_one_axis_that_ends_at_a_round_number():
     root = cut("x", 1, leaf([990, 10]), leaf([95, 5]))  # upper end of the interval: 11.2 %
     svg = as_chain(root, [Feature("x", "numeric")]).to_pyramid()
-    assert {"0 %", "10 %", "20 %"} <= {text.text for text in parse(svg).iter(f"{SVG}text")}
+    texts = [text.text for text in parse(svg).iter(f"{SVG}text")]
+    assert [text for text in texts if text in {f"{share} %" for share in range(101)}] == [
+        "0 %", "5 %", "10 %", "15 %", "20 %",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("highest", "end", "ticks"),
+    [
+        (0.64, 0.7, [0, 0.2, 0.4, 0.6]), (0.5, 0.5, [0, 0.2, 0.4]),
+        (0.97, 1, [0, 0.25, 0.5, 0.75, 1]), (0.07, 0.07, [0, 0.02, 0.04, 0.06]), (0.0, 1, [0, 0.25, 0.5, 0.75, 1]),
+    ],
+)  # fmt: skip
+def test_axis_of_risk_ends_at_the_next_tenth(highest, end, ticks):
+    axis = RiskAxis.of([Risk(0.0, 0.0, highest), Risk(highest / 2, 0.0, highest)], 0, 130)
+    assert axis.end == pytest.approx(end)
+    assert axis.ticks() == pytest.approx(ticks)
+
+
+def test_tones_span_the_risks_of_the_chain_and_part_the_low_ones():
+    risks = [Risk(share, nan, nan) for share in (0.0, 0.02, 0.05, 0.1, 0.64)]
+    axis = RiskAxis.of(risks, 0, 130)
+    light = [int(axis.tone(risk.value)[1:3], 16) for risk in risks]  # red of the palest: 246
+    assert (light[0], light[-1]) == (246, 122)
+    assert all(earlier - later >= 10 for earlier, later in pairwise(light))
+    assert axis.tone(0.64) == "#7a2810"
+
+
+def test_numbers_of_the_axis_stand_above_many_rows_too():
+    def zeros(tree):
+        return [text for text in parse(tree.to_pyramid()).iter(f"{SVG}text") if text.text == "0 %"]
+
+    assert (len(zeros(four_rules())), len(zeros(twenty_rules()))) == (1, 2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_falling_chain_warns_that_a_missing_value_goes_on_to_lower_risk(kind):
+    def said(tree):
+        texts = " ".join(text.text or "" for text in parse(KINDS[kind](tree)).iter(f"{SVG}text"))
+        return "goes on to lower risk." in texts
+
+    root = cut("x", 1, leaf([2, 8]), cut("y", 1, leaf([7, 3]), leaf([9, 1]), missing=(0, 1)),
+               missing=(0, 1))  # fmt: skip
+    assert said(falling())
+    assert said(as_chain(root, [Feature("x", "numeric"), Feature("y", "numeric")]))
+    assert not said(four_rules())
 
 
 def test_a_long_name_gives_way_before_its_threshold():
@@ -202,8 +250,8 @@ def test_the_band_of_a_noisy_threshold_stands_behind_it():
 def test_a_chain_is_drawn_as_questions_with_their_leaves():
     found = [words(group) for group in rules(four_rules().to_svg())]
     assert found[1] == ["yes: 313", "no: 120", "2.", "spo2 ≥ 96 %", "4.5 % (2.7–7.4)", "14 of 313"]
-    assert found[-1] == ["otherwise", "61 % (44–75)", "20 of 33"]
-    assert rules(no_rule().to_svg())[0].find(f"{SVG}text").text == "always"
+    assert found[-1] == ["5. otherwise", "61 % (44–75)", "20 of 33"]
+    assert rules(no_rule().to_svg())[0].find(f"{SVG}text").text == "1. always"
 
 
 def test_ways_are_as_wide_as_the_weight_that_goes_them():

@@ -14,7 +14,7 @@ from clearwood.report import linked_page
 from clearwood.report.linked_page import chain_page, write_chain_page
 from clearwood.table.column import Feature
 from clearwood.tree.by_hand import cut, leaf
-from golden.chains import CHAINS, as_chain, four_rules, long_rules, no_rule, twenty_rules
+from golden.chains import CHAINS, as_chain, falling, four_rules, long_rules, no_rule, twenty_rules
 from golden.trees import ordinal
 from unit.test_report_page import Reader
 
@@ -115,6 +115,51 @@ def test_training_and_held_out_rows_have_a_table_each():
     spec = json.dumps(data(content)["specs"]["chart-roc"])
     assert "training rows (optimistic): AUC" in spec
     assert "held-out rows: AUC" in spec
+
+
+def read_words(content):
+    return "".join(read(content).words)
+
+
+def held_out(tree):
+    X = {"heart_rate": [80, 100, 100, 100], "spo2": [99, 99, 90, 90],
+         "ward": ["A", "A", "A", "ICU"], "lactate": [1.0, 1.0, 1.0, 9.0]}  # fmt: skip
+    return risk_table(tree, pd.DataFrame(X), ["alive", "alive", "dead", "dead"])
+
+
+@pytest.mark.usefixtures("without_plots")
+def test_held_out_tables_are_told_as_what_was_measured():
+    tree = four_rules()
+    table = held_out(tree)
+    words = read_words(
+        chain_page(tree, title="t", tables={"Cleveland": table, "training": risk_table(tree)})
+    )
+    assert "Not measured here" not in words
+    assert f"Cleveland: 4 rows, 2 events, AUC {table.auc}." in words
+    only_training = read_words(chain_page(tree, title="t", tables={"all": risk_table(tree)}))
+    assert "Not measured here" in only_training
+
+
+@pytest.mark.usefixtures("without_plots")
+def test_captions_name_their_tables():
+    tree = four_rules()
+    tables = {"Cleveland": held_out(tree), "training": risk_table(tree)}
+    content = chain_page(tree, title="t", tables=tables)
+    assert re.findall(r"<caption>(?:<b>(.*?)</b><br>)?risk of", content) == ["Cleveland", ""]
+
+
+@pytest.mark.usefixtures("without_plots")
+def test_page_of_a_falling_chain_warns_that_missing_values_go_to_lower_risk():
+    warning = "a missing value that stays in it goes on to lower risk."
+    assert warning in read_words(chain_page(falling(), title="t"))
+    assert warning not in read_words(chain_page(four_rules(), title="t"))
+
+
+@pytest.mark.usefixtures("without_plots")
+def test_only_a_screen_lights_a_rule(content):
+    style = re.search(r"<style>(.*?)</style>", content, re.DOTALL)[1]
+    on_screen = re.search(r"@media screen \{\n(.*?)\n\}", style, re.DOTALL)[1]
+    assert style.count("#fff1c9") == on_screen.count("#fff1c9") == 2
 
 
 def test_a_table_of_another_chain_or_event_is_refused():

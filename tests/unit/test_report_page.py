@@ -76,7 +76,7 @@ def test_rules_are_sorted_by_risk():
     rows = Reader(page(binary(), title="t")).rows
     assert rows[:4] == [
         ["Risk of disease", "95 % interval", "", "n", "Class", "Rule"],
-        ["94 %", "78–99 %", "", "24.6", "disease", "ef < 35 % and age > 62.5 years"],
+        ["94 %", "78–99 %", "", "24.6", "disease", "ef < 35 % and (age > 62.5 years or missing)"],
         ["75 %", "47–91 %", "", "12", "disease", "ef < 35 % and age <= 62.5 years"],
         ["7 %", "3–17 %", "", "56", "healthy", "ef >= 35 %"],
     ]
@@ -93,7 +93,7 @@ def test_a_label_that_says_nothing_is_named_with_its_column():
     content = page(with_settings(tree, {"training": {"target": "chd"}}), title="t")
     assert Reader(content).rows[0][0] == "Risk of chd = 1"
     assert "Percent: risk of chd = 1 (95 % interval)" in content
-    assert Reader(page(tree, title="t")).rows[0][0] == "Risk of 1"
+    assert Reader(page(tree, title="t")).rows[0][0] == "Risk of class 1"
 
 
 def test_without_an_event_the_rules_keep_the_order_of_the_leaves():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from clearwood.errors import ColumnNotFound, ParameterError
+from clearwood.errors import ParameterError
 from clearwood.metrics import decision_curve, lift_curve, risk_table, roc_curve
 from clearwood.report import (
     calibration_chart,
@@ -16,7 +16,6 @@ from clearwood.report import (
     chart_pdf,
     chart_png,
     chart_svg,
-    cutting_planes_chart,
     decision_curve_chart,
     gains_chart,
     lift_chart,
@@ -176,6 +175,107 @@ def test_what_is_no_table_and_too_many_tables_are_refused():
         roc_chart({str(k): FOUR for k in range(9)})
 
 
+def headed(chart):
+    """Title of a chart and the lines below it."""
+    title = chart.to_dict()["title"]
+    return (title, []) if isinstance(title, str) else (title["text"], title["subtitle"])
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_every_chart_names_its_event_and_refuses_to_mix_two(chart):
+    assert headed(chart(FOUR)) == ("Event: ill (the last class)", [])
+    named = risk_table(chain(4), event="well")
+    assert headed(chart(named, title="Who stays?")) == ("Who stays?", ["Event: well"])
+    with pytest.raises(ParameterError, match=r"one event, got 'ill' in 'a' and 'well' in 'b'"):
+        chart({"a": FOUR, "b": named})
+
+
+def divided():
+    """A table of which two of six rows are shared out, so that the model orders otherwise."""
+    root = cut(
+        "age", 60, cut("systolic_blood_pressure", 100, leaf([5, 5]), leaf([9, 1])), leaf([4, 16]),
+        missing=(0.6, 0.4),
+    )  # fmt: skip
+    X = pd.DataFrame({
+        "age": [np.nan, 50, 70, np.nan, 50, 70], "mean arterial pressure": 1.0,
+        "systolic_blood_pressure": [90.0, 90, 90, 150, 150, 150],
+    })  # fmt: skip
+    tree = build(root, FEATURES, ["well", "ill"])
+    return risk_table(tree, X, ["ill", "well", "ill", "ill", "well", "well"], event="ill")
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_charts_say_how_many_rows_were_divided(chart):
+    (_, notes) = headed(chart({"here": divided()}, width=900))
+    assert notes[0] == (
+        "here, held-out rows: 2 of 6 rows were divided among leaves (missing values, noise or "
+        "witnesses); each counts in the stratum of its largest share."
+    )
+
+
+def test_roc_chart_tells_the_area_of_the_model_from_that_of_the_strata():
+    table = divided()
+    assert table.auc.value != table.strata_auc.value
+    chart = roc_chart(table, width=900)
+    assert f"held-out rows: AUC {table.auc} of the model's risks" in json.dumps(chart.to_dict())
+    assert headed(chart)[1][-1] == (
+        f"held-out rows: AUC of the strata that are drawn {table.strata_auc}."
+    )
+
+
+def test_a_chart_without_a_curve_says_why():
+    none = risk_table(build(cut("age", 5, leaf([3, 0]), leaf([4, 0])), FEATURES, ["well", "ill"]))
+    all_ill = risk_table(build(cut("age", 5, leaf([0, 3]), leaf([0, 4])), FEATURES, ["no", "ill"]))
+    told = headed(roc_chart(none))[1]
+    assert told == ["training rows (optimistic): no curve, because no row has the event."]
+    assert headed(roc_chart(all_ill))[1][0].endswith("no curve, because every row has the event.")
+    assert headed(calibration_chart(none))[1] == []
+
+
+def test_lines_of_flagging_all_are_one_where_they_nearly_agree_and_else_have_names():
+    def words(tables):
+        layers = decision_curve_chart(tables).to_dict()["layer"]
+        marks = [layer["mark"] for layer in layers if layer["mark"]["type"] == "text"]
+        return sorted({mark["text"] for mark in marks if "flag" in str(mark.get("text"))})
+
+    def dashed(tables):
+        layers = decision_curve_chart(tables).to_dict()["layer"]
+        return sum(layer["mark"].get("strokeDash") == [3, 3] for layer in layers)
+
+    near = risk_table(chain(4, slope=1.005))
+    assert near.prevalence.value != FOUR.prevalence.value
+    assert words({"a": FOUR, "b": near}) == ["flag all", "flag none"]
+    assert dashed({"a": FOUR, "b": near}) == 2
+    far = {"a": FOUR, "b": risk_table(chain(4, slope=0.8)), "c": near}
+    assert words(far) == ["flag all: a, c", "flag all: b", "flag none"]
+    assert dashed(far) == 3
+
+
+def test_decision_curve_has_its_interval_behind_it():
+    content = decision_curve_chart(FOUR).to_dict()
+    (band,) = [layer for layer in content["layer"] if layer["mark"]["type"] == "area"]
+    curve = decision_curve(FOUR)
+    drawn = [(end["x"], end["y"], end["y2"]) for end in values(content, band)]
+    assert drawn == list(zip(curve.thresholds, curve.lower, curve.upper, strict=True))
+    assert band["mark"]["opacity"] < 0.2
+
+
+def test_the_rule_of_a_point_in_the_corner_is_written_where_there_is_room():
+    curve = [(0.0, 400.0), (60.0, 150.0), (260.0, 30.0), (400.0, 0.0)]
+    rules = ["otherwise", "exang is no", 'cp is "atypical angina"']
+    numbers = ["3", "2", "1"]
+    found = place(curve[1:], numbers, rules, [curve], [[(0, 400), (400, 0)]], (400, 400))
+    assert [label.text for label in found] == [
+        "3: otherwise", "2: exang is no", '1: cp is "atypical angina"',
+    ]  # fmt: skip
+
+
+def test_what_is_no_chart_is_refused():
+    for write in (chart_svg, chart_png, chart_pdf, chart_html):
+        with pytest.raises(ParameterError, match=r"chart must be an Altair chart, .* got str"):
+            write("x")
+
+
 def box(label):
     return label.left, label.middle - FONT_SIZE / 2, label.right, label.middle + FONT_SIZE / 2
 
@@ -228,55 +328,3 @@ def test_svg_is_the_same_however_many_charts_were_drawn_before():
 def test_charts_become_png_and_pdf():
     assert chart_png(roc_chart(FOUR)).startswith(b"\x89PNG")
     assert chart_pdf(roc_chart(FOUR)).startswith(b"%PDF")
-
-
-PLANES = pd.DataFrame({"sbp": [80.0, 90, 100, 110, 120, np.nan], "hr": [50.0, 60, 70, 80, 90, 1]})
-SHOCK = ["yes", "yes", "no", "yes", "no", "no"]
-
-
-def test_cutting_planes_say_how_pure_both_sides_are():
-    chart = cutting_planes_chart(
-        PLANES,
-        SHOCK,
-        columns=("sbp", "hr"),
-        cuts={64: ("sbp", 110), 1: ("sbp", 95), 2: ("sbp", 95), 8: ("hr", 75)},
-    )
-    content = chart.to_dict()
-    (cuts,) = [layer for layer in content["layer"] if layer["mark"]["type"] == "rule"]
-    assert [record["cut"] for record in values(content, cuts)] == [
-        "α = 1, 2: sbp <= 95: events 100.0 % of 2; above 33.3 % of 3",
-        "α = 8: hr <= 75: events 50.0 % of 4; above 50.0 % of 2",
-        "α = 64: sbp <= 110: events 75.0 % of 4; above 0.0 % of 1",
-    ]
-    assert "<svg" in chart_svg(chart)
-    (scatter,) = [
-        values(content, layer) for layer in content["layer"] if layer["mark"]["type"] == "point"
-    ]
-    assert len(scatter) == 5
-    assert {record["class"] for record in scatter} == {"event: yes", "no event"}
-
-
-def test_cutting_planes_take_places_in_an_array_and_thin_out_many_rows():
-    random = np.random.default_rng(0)
-    X, y = random.random((9000, 3)), np.arange(9000) % 2
-    content = cutting_planes_chart(X, y, columns=(2, 0), cuts={1: (2, 0.5)}, event=0).to_dict()
-    (scatter,) = [
-        values(content, layer) for layer in content["layer"] if layer["mark"]["type"] == "point"
-    ]
-    assert len(scatter) == 1800
-    low = X[:, 2] <= 0.5
-    assert f"events {100 * np.mean(y[low] == 0):.1f} % of {low.sum()}" in json.dumps(content)
-
-
-def test_cutting_planes_refuse_what_is_not_there():
-    cuts = {1: ("sbp", 95)}
-    with pytest.raises(ColumnNotFound, match="sbq"):
-        cutting_planes_chart(PLANES, SHOCK, columns=("sbq", "hr"), cuts=cuts)
-    with pytest.raises(
-        ParameterError, match=r"cuts must be of the columns .sbp. and .hr., got .ef."
-    ):
-        cutting_planes_chart(PLANES, SHOCK, columns=("sbp", "hr"), cuts={1: ("ef", 3)})
-    with pytest.raises(ParameterError, match="cuts must be 1 to 8 cuts, got 0"):
-        cutting_planes_chart(PLANES, SHOCK, columns=("sbp", "hr"), cuts={})
-    with pytest.raises(ParameterError, match="event one of them, got 'maybe'"):
-        cutting_planes_chart(PLANES, SHOCK, columns=("sbp", "hr"), cuts=cuts, event="maybe")

@@ -4,7 +4,6 @@ import pickle
 
 import numpy as np
 import pytest
-from sklearn.exceptions import NotFittedError
 
 from clearwood.errors import InvalidTreeError
 from clearwood.table.column import Feature
@@ -220,7 +219,7 @@ def test_as_tree_says_what_it_was_given():
 
     with pytest.raises(TypeError, match=r"expected a clearwood Tree or a fitted .*, got int"):
         as_tree(5)
-    with pytest.raises(NotFittedError, match="Unfitted has no tree yet; call its fit"):
+    with pytest.raises(TypeError, match="Unfitted has no tree yet; call its fit"):
         as_tree(Unfitted())
     with pytest.raises(TypeError, match="the tree_ of this Foreign is a int"):
         as_tree(Foreign())

@@ -114,11 +114,11 @@ def of_model(
 ) -> None:
     """Prints how the tree in a file does on a table."""
     tree = load_model(model)
-    evaluation = evaluation_of(tree, model, data, format, target, event)
+    measured = evaluation_of(tree, model, data, format, target, event)
     if as_json:
-        typer.echo(json.dumps(evaluation_json(tree, evaluation), indent=2))
+        typer.echo(json.dumps(evaluation_json(tree, measured), indent=2))
     else:
-        typer.echo(f"{model} on {data}\n{evaluation_text(tree, evaluation)}")
+        typer.echo(f"{model} on {data}\n{evaluation_text(tree, measured)}")
 
 
 GROWING = {

@@ -1,26 +1,52 @@
-"""A saved tree on a labelled table: matched to its classes, measured, in words."""
+"""A saved tree on a labelled table: matched to its classes, measured, in words.
+
+Of a chain the risk table of the rows is told in the place of calibration by leaf, and no accuracy:
+where events are rare all steps may predict the same class.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clearwood.cli.failure import CommandError, note
 from clearwood.cli.reading import Format, about, read_labelled, with_untested
+from clearwood.cli.strata import is_chain
 from clearwood.cli.validation import estimate_json
 from clearwood.cli.wording import aligned, percent, quoted, some
 
 if TYPE_CHECKING:
-    from clearwood.metrics import Evaluation
+    from clearwood.metrics import Evaluation, RiskTable
     from clearwood.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was found of a tree on a labelled table.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        Discrimination, calibration and accuracy.
+    table : RiskTable or None
+        The rows by the risk of the event; None where none is asked about.
+    target : str
+        The column that held the labels.
+    """
+
+    evaluation: Evaluation
+    table: RiskTable | None
+    target: str
 
 
 def evaluation_of(
     tree: Tree, model: Path, data: Path, format: Format, target: str | None, event: str | None
-) -> Evaluation:
+) -> Measured:
     """The tree in file `model` on the rows of file `data`."""
-    from clearwood.metrics import evaluate
+    from clearwood.metrics import evaluate, risk_table
     from clearwood.tree.polls import disputed_rows
 
     training = tree.settings.get("training", {})
@@ -32,9 +58,11 @@ def evaluation_of(
     X = with_untested(tree, table.X, data)
     with about(data):
         probabilities, leaf, shared = tree.predict_proba(X), tree.apply(X), disputed_rows(tree, X)
-    return evaluate(
+        by_risk = None if found_event is None else risk_table(tree, X, labels, event=found_event)
+    evaluation = evaluate(
         tree.classes, labels, probabilities, leaf, tree.label, event=found_event, shared=shared
     )
+    return Measured(evaluation, by_risk, target)
 
 
 def target_of_model(tree: Tree, model: Path, target: str | None) -> str:
@@ -101,25 +129,32 @@ def labels_of_model(tree: Tree, model: Path, table: Any) -> Any:
     return tree.classes[code_of[np.searchsorted(table.classes, table.y)]]
 
 
-def evaluation_text(tree: Tree, evaluation: Evaluation) -> str:
+def evaluation_text(tree: Tree, measured: Measured) -> str:
     """An evaluation in tables."""
-    return "\n\n".join([_measures_text(evaluation), _calibration_text(tree, evaluation)])
+    evaluation, table = measured.evaluation, measured.table
+    if table is not None and is_chain(tree):
+        by_step = f"Risk table of these rows:\n{table}"
+        return "\n\n".join([_measures_text(measured, of_classes=False), by_step])
+    return "\n\n".join([_measures_text(measured), _calibration_text(tree, evaluation)])
 
 
-def _measures_text(evaluation: Evaluation) -> str:
+def _measures_text(measured: Measured, *, of_classes: bool = True) -> str:
+    from clearwood.tree.wording import label_words
+
+    evaluation = measured.evaluation
     n_rows = evaluation.n_rows
     rows = []
     for label, area in evaluation.auc.items():
         of = "" if evaluation.event is not None else f" of {quoted(label)} against the rest"
         rows.append([f"AUC{of}", str(area), "DeLong"])
         rows.append([f"Brier score{of}", str(evaluation.brier_score[label]), "normal"])
-    rows.append(
-        ["balanced accuracy", str(evaluation.balanced_accuracy), "Wilson, squared and added"]
-    )
-    rows.append(["accuracy", str(evaluation.accuracy), "Wilson"])
+    if of_classes:
+        balanced = str(evaluation.balanced_accuracy)
+        rows.append(["balanced accuracy", balanced, "Wilson, squared and added"])
+        rows.append(["accuracy", str(evaluation.accuracy), "Wilson"])
     expected = [
-        f"{quoted(label)}: predicted {evaluation.expected[label]:.1f} of {n_rows}, "
-        f"observed {observed}"
+        f"{label_words(str(label), measured.target, quoted)}: "
+        f"predicted {evaluation.expected[label]:.1f} of {n_rows}, observed {observed}"
         for label, observed in evaluation.n_events.items()
     ]
     heading = f"{n_rows} rows; intervals of {percent(evaluation.confidence)}, by the method named:"
@@ -163,8 +198,9 @@ def _asked_class(tree: Tree, evaluation: Evaluation, leaf: int | None) -> str:
     return "predicted" if leaf is None else quoted(tree.class_names[tree.label[leaf]])
 
 
-def evaluation_json(tree: Tree, evaluation: Evaluation) -> dict[str, Any]:
+def evaluation_json(tree: Tree, measured: Measured) -> dict[str, Any]:
     """An evaluation as plain values."""
+    evaluation, table = measured.evaluation, measured.table
     rules = _conditions(tree)
     return {
         "n_rows": evaluation.n_rows,
@@ -189,4 +225,14 @@ def evaluation_json(tree: Tree, evaluation: Evaluation) -> dict[str, Any]:
             }
             for found in evaluation.leaves
         ],
+        "risk_table": None if table is None else _plain(table.records()),
     }
+
+
+def _plain(value: Any) -> Any:
+    """Records as JSON has them: what is undefined or infinite is null."""
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

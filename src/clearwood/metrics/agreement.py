@@ -45,7 +45,9 @@ def balanced_accuracy(y: Any, predicted: Any) -> float:
     return balanced_accuracy_interval(y, predicted).value
 
 
-def balanced_accuracy_interval(y: Any, predicted: Any, confidence: float = 0.95) -> Estimate:
+def balanced_accuracy_interval(
+    y: Any, predicted: Any, confidence: float = 0.95, *, classes: Any = None
+) -> Estimate:
     """Balanced accuracy with an interval made of each class's Wilson interval.
 
     Parameters
@@ -54,11 +56,14 @@ def balanced_accuracy_interval(y: Any, predicted: Any, confidence: float = 0.95)
         True and predicted labels.
     confidence : float, default=0.95
         Between 0 and 1.
+    classes : array-like of shape (n_classes,), optional
+        All classes that the mean is over; by default those in `y`.
 
     Returns
     -------
     Estimate
-        All NaN without rows.
+        All NaN without rows, and where a class of `classes` has none: which share of its rows is
+        recognised cannot be known.
 
     Notes
     -----
@@ -67,7 +72,7 @@ def balanced_accuracy_interval(y: Any, predicted: Any, confidence: float = 0.95)
     Statistics in Medicine 20, 2885-2893; Zou and Donner (2008), the same 27, 1693-1702.
     """
     true, guess = _two_of_a_length(y, predicted)
-    if not len(true):
+    if not len(true) or (classes is not None and not np.isin(classes, true).all()):
         return Estimate(nan)
     shares = [
         wilson(int(np.sum(guess[true == label] == label)), int(np.sum(true == label)), confidence)

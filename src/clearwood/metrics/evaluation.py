@@ -31,7 +31,8 @@ class Evaluation:
     auc, brier_score : mapping of label to Estimate
         For the event, or for each class against the rest: DeLong and normal intervals.
     balanced_accuracy, accuracy : Estimate
-        Over all classes: square-and-add and Wilson intervals.
+        Over all classes: square-and-add and Wilson intervals. The first is undefined where no
+        row is of one of the classes.
     n_events : mapping of label to int
         Rows that have the label, with the keys of `auc`.
     expected : mapping of label to float
@@ -101,7 +102,7 @@ def evaluate(
             for key, k in keys.items()
         },
         balanced_accuracy=balanced_accuracy_interval(
-            labels, names[table.argmax(axis=1)], confidence
+            labels, names[table.argmax(axis=1)], confidence, classes=names
         ),
         accuracy=wilson(int(is_right.sum()), len(labels), confidence),
         n_events={key: int(np.sum(labels == names[k])) for key, k in keys.items()},

@@ -19,6 +19,7 @@ from clearwood.tree.chain import MARK, ChainStep, is_chain
 from clearwood.tree.chain import steps as chain_steps
 from clearwood.tree.risk import event_code, is_event_known
 from clearwood.tree.structure import Tree
+from clearwood.tree.wording import class_words
 
 _ROUNDING = 1e-9
 """Risks nearer than this are equal."""
@@ -33,7 +34,8 @@ class RiskTable:
     strata : tuple of Stratum
         From the highest risk that the model gives to the lowest; of equals, the later leaf first.
     event, event_name : object, str
-        The class whose risk it is, and how it is written.
+        The class whose risk it is, and how a sentence names it: ``dead``, but ``outcome = 1``, or
+        ``class 1`` where the tree does not know its target's name.
     is_event_assumed : bool
         Whether nobody named an event, here or in training, so that the last of two classes is it.
     source : {"training", "held-out"}
@@ -165,7 +167,7 @@ def risk_table(
     return RiskTable(
         strata=strata,
         event=tree.classes.tolist()[code],
-        event_name=tree.class_names[code],
+        event_name=class_words(tree, code),
         is_event_assumed=event is None and not is_event_known(tree),
         source="training" if X is None else "held-out",
         n=float(counts.weight.sum()),

@@ -67,20 +67,25 @@ def whose_risk(table: RiskTable) -> str:
 
 def area_text(table: RiskTable) -> str:
     """The AUC; where rows are divided that of the model's own risks, and that of the strata."""
-    if table.auc == table.strata_auc or not table.n_divided > 0:
+    if not differs(table):
         return f"AUC {table.auc}"
     return f"AUC {table.auc} of the model's own risks, {table.strata_auc} of these strata"
+
+
+def differs(table: RiskTable) -> bool:
+    """Whether the model orders the rows otherwise than the strata do."""
+    return table.n_divided > 0 and table.auc != table.strata_auc
 
 
 def division(table: RiskTable) -> str:
     """How rows that several leaves share are counted, in a sentence; empty where there are none."""
     if isnan(table.n_divided):
-        return "Rows that were divided among leaves count in each by their share."
+        return "rows that were divided among leaves count in each by their share"
     if not table.n_divided > 0:
         return ""
     return (
         f"{weight_text(table.n_divided)} of {weight_text(table.n)} rows were divided among leaves "
-        "(missing values, noise or witnesses); each counts in the stratum of its largest share."
+        "(missing values, noise or witnesses); each counts in the stratum of its largest share"
     )
 
 

@@ -14,16 +14,24 @@
     const next = rule || ruleAt(document.activeElement);
     if (next === lit) return;
     lit = next;
+    paint(lit, "runAsync");
+  }
+
+  function paint(rule, run) {
     let words = "";
     for (const place of document.querySelectorAll("[data-rule]")) {
-      const isLit = lit !== "" && place.dataset.rule === lit;
+      const isLit = rule !== "" && place.dataset.rule === rule;
       place.classList.toggle("hot", isLit);
       if (isLit && !words) words = place.getAttribute("aria-label") ?? "";
     }
     if (told) told.textContent = words;
-    document.body.dataset.hot = lit;
-    for (const view of views) view.signal("hot", lit).runAsync();
+    document.body.dataset.hot = rule;
+    for (const view of views) view.signal("hot", rule)[run]();
   }
+
+  // On paper nothing is pointed at; the browser does not wait for what is asynchronous.
+  addEventListener("beforeprint", () => paint("", "run"));
+  addEventListener("afterprint", () => paint(lit, "runAsync"));
 
   // A finger leaves as soon as it has tapped: what it lit stays until it taps elsewhere.
   addEventListener("pointerdown", (event) => {

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from clearwood.errors import ParameterError
 from clearwood.metrics import RiskTable, risk_table
-from clearwood.metrics.risk_table_text import to_html
+from clearwood.metrics.risk_table_text import area_text, to_html
 from clearwood.report.charts.calibration import calibration_chart
 from clearwood.report.charts.output import EMBED_OPTIONS, javascript, json_for_script
 from clearwood.report.charts.risk_curves import lift_chart, roc_chart
@@ -24,12 +24,11 @@ from clearwood.report.markup import bullets, document, element, facts, text
 from clearwood.report.row_section import row_section
 from clearwood.report.sections import performance_section, provenance, version
 from clearwood.tree import as_tree
-from clearwood.tree.chain import ChainStep, steps
-from clearwood.tree.drawing.content import class_words
+from clearwood.tree.chain import LOWER_RISK, goes_to_lower_risk, steps
 from clearwood.tree.drawing.pyramid import to_pyramid
 from clearwood.tree.risk import event_code, percent
 from clearwood.tree.saving import save_text
-from clearwood.tree.wording import weight_text
+from clearwood.tree.wording import class_words, weight_text
 
 if TYPE_CHECKING:
     from clearwood.metrics import Performance
@@ -70,9 +69,11 @@ def write_chain_page(
         Headline.
     tables : RiskTable or mapping of label to RiskTable, optional
         What `clearwood.risk_table` found of this chain, such as
-        ``{"training": …, "held-out": …}``. By default the table of the training rows.
+        ``{"training": …, "held-out": …}``; labels stand in captions and legends.
+        By default the table of the training rows.
     performance : Performance, optional
-        What cross-validation found. Without it the page says that nothing was measured.
+        What cross-validation found. Without it, and without a table of held-out rows, the page
+        says that nothing was measured.
     event : label, optional
         The class whose risk is told; by default that of the training, else the last of two.
     notes : sequence of str
@@ -123,7 +124,7 @@ def chain_page(
     pyramid = to_pyramid(tree, event=event)
     code = event_code(tree, event)
     assert code is not None  # a pyramid has one
-    named = _tables(tree, code, tables)
+    named = _tables(tree, event, code, tables)
     charts = _charts(named) if _can_draw() else {}
     parts = ("page.css", "linked.css") if row is None else ("page.css", "linked.css", "row.css")
     style = "\n".join(map(_part, parts))
@@ -144,11 +145,14 @@ def chain_page(
 
 
 def _tables(
-    tree: Tree, code: int, tables: RiskTable | Mapping[str, RiskTable] | None
+    tree: Tree,
+    asked: Hashable | None,
+    code: int,
+    tables: RiskTable | Mapping[str, RiskTable] | None,
 ) -> dict[str, RiskTable]:
-    event = tree.classes.tolist()[code]
     if tables is None:
-        return {"training": risk_table(tree, event=event)}
+        return {"training": risk_table(tree, event=asked)}
+    event = tree.classes.tolist()[code]
     named: dict[str, RiskTable] = (
         dict(tables) if isinstance(tables, Mapping) else {tables.source: tables}
     )
@@ -230,16 +234,33 @@ def _sections(
     else:
         yield text("p", _NO_CHARTS)
     yield text("h2", "Risk table")
-    for table in named.values():
-        yield element("div", to_html(table), class_="scroll")
+    for label, table in named.items():
+        name = "" if label == table.source else label
+        yield element("div", to_html(table, name), class_="scroll")
     yield text("h2", "How to read it")
     yield bullets(_reading(tree, code))
     yield text("h2", "Performance")
-    yield performance_section(tree, performance)
+    yield from _performance(tree, named, performance)
     yield text("h2", "Missing values")
-    yield bullets(_missing(steps(tree, tree.classes.tolist()[code])))
+    yield bullets(_missing(tree, code))
     yield text("h2", "Where this comes from")
     yield facts(provenance(tree))
+
+
+def _performance(
+    tree: Tree, named: Mapping[str, RiskTable], performance: Performance | None
+) -> Iterator[str]:
+    """What was measured on rows that the tree was not grown on: tables, and cross-validation."""
+    held_out = {label: table for label, table in named.items() if table.source == "held-out"}
+    if held_out:
+        yield text("p", "Measured on rows that were held out, by the table and the curves above:")
+        yield bullets(
+            f"{'' if label == table.source else f'{label}: '}{weight_text(table.n)} rows, "
+            f"{weight_text(table.n_events)} events, {area_text(table)}."
+            for label, table in held_out.items()
+        )
+    if performance is not None or not held_out:
+        yield performance_section(tree, performance)
 
 
 def _reading(tree: Tree, code: int) -> Iterator[str]:
@@ -263,7 +284,8 @@ def _reading(tree: Tree, code: int) -> Iterator[str]:
     )
 
 
-def _missing(every: Sequence[ChainStep]) -> Iterator[str]:
+def _missing(tree: Tree, code: int) -> Iterator[str]:
+    every = steps(tree, tree.classes.tolist()[code])
     rules = every[:-1]
     if not rules:
         yield "The chain looks at nothing, so nothing can be missing."
@@ -280,5 +302,10 @@ def _missing(every: Sequence[ChainStep]) -> Iterator[str]:
         yield (
             f"{which} rule does not hold for a missing value: the row stays in the chain, and the "
             "next rule is asked."
+        )
+    if goes_to_lower_risk(tree, code, every):
+        yield (
+            "This is not cautious here: the chain takes the highest risk first, so a missing value "
+            f"that stays in it {LOWER_RISK}. Use it where the columns are measured in everybody."
         )
     yield "A level that was not seen in training, or that no branch names, is treated as missing."

@@ -25,12 +25,11 @@ from clearwood.report.witness_section import (
 )
 from clearwood.tree import as_tree
 from clearwood.tree.conditions import condition_at
-from clearwood.tree.drawing.content import class_words, plain_name
 from clearwood.tree.risk import event_code, percent, risk
-from clearwood.tree.rules import way_text
+from clearwood.tree.rules import conjuncts, way_text
 from clearwood.tree.saving import save_text
 from clearwood.tree.witnesses import Witnesses, has_any_witness
-from clearwood.tree.wording import weight_text
+from clearwood.tree.wording import class_words, plain_name, weight_text
 
 if TYPE_CHECKING:
     from clearwood.metrics import Performance
@@ -202,7 +201,7 @@ def _rule(tree: Tree, rule: Rule, code: int | None) -> str:
     at_risk = risk(tree, rule.leaf, shown)
     seen = at_risk.lower == at_risk.lower
     interval = f"{100 * at_risk.lower:.0f}–{100 * at_risk.upper:.0f} %" if seen else "no rows"
-    words = [part.text() for part in rule.restrictions]
+    words = conjuncts(rule.restrictions)
     if rule.witnesses == "disagree":
         words = ["witnesses disagree"]
     conditions = [text("span", part) for part in words] or ["always"]
@@ -259,6 +258,7 @@ def _whole_branches(tree: Tree) -> list[str]:
         branch = int(tree.shares(node).argmax())
         name = plain_name(condition.feature.name)
         way = way_text(tree, node)
+        way = f"({way})" if way.endswith(" or missing") else way
         found.append(
             f"Where {f'{way} and ' if way else ''}{name} is missing, the row goes as if "
             f"{condition.text(branch)}."

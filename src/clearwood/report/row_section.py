@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from clearwood.report.markup import element, table, text
-from clearwood.tree.drawing.content import class_words, plain_name
-from clearwood.tree.drawing.lit import row_name, shown_value, stance, why_divided
-from clearwood.tree.paths import path
+from clearwood.tree.drawing.lit import row_name, shown_value, stance, told_class, why_divided
+from clearwood.tree.paths import OR_MISSING, path
 from clearwood.tree.risk import percent
 from clearwood.tree.rules import way_text
 from clearwood.tree.testimony import decided, verdict
+from clearwood.tree.wording import class_words, plain_name
 
 if TYPE_CHECKING:
     from clearwood.tree import Tree
@@ -76,14 +76,18 @@ def _branches(tree: Tree, step: Step) -> Iterator[str]:
     if both is not None:
         yield _line("both branches are asked")
         for number, answer in enumerate(both.answers):
-            says = f"{plain_name(answer.class_name)} {percent(answer.probability)}"
+            says = f"{told_class(tree, answer.class_name)} {percent(answer.probability)}"
             yield _line(f"{step.condition.text(number)}: {says}")
         yield _line(decided(step.condition, step.value, both))
         return
     whole = len(step.branches) == 1 and step.branches[0].share == 1
+    if step.missing and step.missing != OR_MISSING:
+        yield _line(step.missing)
+        return
     for branch in step.branches:
         share = "" if whole else f": {percent(branch.share)}"
-        yield _line(f"{step.condition.text(branch.number)}{share}")
+        words = f"{step.condition.text(branch.number)} {step.missing}".rstrip()
+        yield _line(f"{words}{share}")
     if why := why_divided(tree, step):
         yield _line(why)
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from clearwood.metrics.performance import MEASURES
 from clearwood.report.markup import element, table, text
-from clearwood.tree.drawing.content import plain_name
 from clearwood.tree.risk import percent
 from clearwood.tree.witnesses import looked_at
-from clearwood.tree.wording import share_text
+from clearwood.tree.wording import (
+    class_words,
+    label_words,
+    plain_name,
+    share_text,
+    short_number_text,
+)
 
 if TYPE_CHECKING:
     from clearwood.metrics import Performance
@@ -40,7 +45,7 @@ def performance_section(tree: Tree, performance: Performance | None) -> str:
     head = [("Measure", ""), ("Value", "number"), (interval, "number"), ("What it says", "")]
     rows = [_measure(name, estimate) for name, estimate in performance.measures.items()]
     about = "" if performance.event is None else (
-        f" AUC and Brier score are about {plain_name(str(performance.event))}."
+        f" AUC and Brier score are about {_event_words(tree, performance.event)}."
     )  # fmt: skip
     often = f", repeated {performance.n_repeats} times" if performance.n_repeats > 1 else ""
     caption = (
@@ -49,6 +54,14 @@ def performance_section(tree: Tree, performance: Performance | None) -> str:
         "may differ more than these did from each other."
     )
     return table("measures", head, rows, caption)
+
+
+def _event_words(tree: Tree, event: Any) -> str:
+    """The event of a performance, which a file remembers as text, among the classes of `tree`."""
+    name = str(event)
+    if name in tree.class_names:
+        return class_words(tree, tree.class_names.index(name))
+    return label_words(name, None)
 
 
 def _measure(name: str, estimate: Estimate) -> str:
@@ -68,10 +81,12 @@ def provenance(tree: Tree) -> list[tuple[str, str]]:
     """How the tree was grown, as names and values."""
     written = json.loads(tree.to_json())
     settings = dict(tree.settings)
+    carving = settings.pop("carving", None)
     training, noise = dict(settings.pop("training", {})), settings.pop("noise", {})
     training.pop("performance", None)  # has a section of its own
     rows = [("Made with", version())]
     rows += [(_capital(_spaced(name)), _value(value)) for name, value in _flat(settings)]
+    rows += _carving(carving)
     rows += [(f"Training: {_spaced(name)}", _value(value)) for name, value in _flat(training)]
     rows += [(f"Noise of {plain_name(name)}", _value(value)) for name, value in _flat(noise)]
     rows.append(("Classes", ", ".join(
@@ -81,6 +96,15 @@ def provenance(tree: Tree) -> list[tuple[str, str]]:
     rows.append(("Columns looked at", _columns(tree)))
     rows.append(("SHA-256 of the model", written["sha256"]))
     return rows
+
+
+def _carving(steps: Any) -> Iterator[tuple[str, str]]:
+    """Alpha of each step of a chain, as far as a file tells it."""
+    if not isinstance(steps, Sequence) or not all(isinstance(step, Mapping) for step in steps):
+        return
+    alphas = [step["alpha"] for step in steps if isinstance(step.get("alpha"), int | float)]
+    if len(alphas) == len(steps) > 0:
+        yield "Alpha of each rule", ", ".join(f"{alpha:.3g}" for alpha in alphas)
 
 
 def _columns(tree: Tree) -> str:
@@ -109,7 +133,19 @@ def _capital(words: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_spaced(str(name))} {_value(inner)}" for name, inner in value.items())
+    if isinstance(value, Sequence):
+        return _listed(value)
+    return short_number_text(value) if isinstance(value, float) else str(value)
+
+
+def _listed(values: Sequence[Any]) -> str:
+    """The parts of a list, parted by semicolons where they have commas of their own."""
+    parts = [_value(value) for value in values]
+    return ("; " if any("," in part for part in parts) else ", ").join(parts) or "none"
 
 
 def version() -> str:

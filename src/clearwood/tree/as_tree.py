@@ -13,7 +13,7 @@ def as_tree(model: Any) -> Tree:
     Raises
     ------
     NotFittedError
-        The model has no tree yet (scikit-learn's error).
+        A model of clearwood was not fitted yet (scikit-learn's error).
     TypeError
         Where it is neither a `Tree` nor has one as ``tree_``.
     """
@@ -21,9 +21,9 @@ def as_tree(model: Any) -> Tree:
     if isinstance(tree, Tree):
         return tree
     if hasattr(model, "fit") and tree is None:
-        from sklearn.exceptions import NotFittedError
-
-        raise NotFittedError(f"{type(model).__name__} has no tree yet; call its fit(X, y) first")
+        if hasattr(model, "_require_fitted"):  # our own models raise what scikit-learn's do
+            model._require_fitted()
+        raise TypeError(f"{type(model).__name__} has no tree yet; call its fit(X, y) first")
     if tree is not None:
         raise TypeError(
             f"the tree_ of this {type(model).__name__} is a {type(tree).__name__}, "

@@ -9,7 +9,7 @@ the highest risk, and is its mirror.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -204,6 +204,17 @@ def is_falling(tree: Tree, code: int | None) -> bool:
     first, second = tree.children(0).tolist()
     carved, rest = (first, second) if tree.is_leaf[first] else (second, first)
     return bool(tree.distribution[carved, code] > tree.distribution[rest, code])
+
+
+LOWER_RISK = "goes on to lower risk"
+"""What becomes of a missing value that stays in a falling chain: it is not treated cautiously."""
+
+
+def goes_to_lower_risk(tree: Tree, code: int | None, every: Sequence[ChainStep]) -> bool:
+    """Whether a missing value that stays in the chain goes on to lower risk of class `code`."""
+    return is_falling(tree, code) and any(
+        step.missing_carved < 1 for step in every if step.node is not None
+    )
 
 
 def condition_words(condition: Condition, branch: int) -> str:

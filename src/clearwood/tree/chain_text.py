@@ -18,10 +18,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from clearwood.tree.chain import ChainStep, steps
+from clearwood.tree.chain import LOWER_RISK, ChainStep, goes_to_lower_risk, steps
 from clearwood.tree.line_words import band_text, outcome, reading
 from clearwood.tree.risk import event_code
-from clearwood.tree.wording import name_text, weight_text
+from clearwood.tree.wording import class_words, name_text, weight_text
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
@@ -38,8 +38,12 @@ def chain_text(tree: Tree, n_shown: int, digits: int | None) -> str:
     shown = [*every[:-1][:n_shown], every[-1]]
     common = _common_missing(every)
     lines = [_head(tree, len(every) - 1, code), *reading(tree)]
+    onward = goes_to_lower_risk(tree, code, every)
     if common:
-        lines.append(f"a missing value {common.removeprefix('missing: ')}")
+        goes = common.removeprefix("missing: ")
+        lines.append(f"a missing value {goes}{f', and so {LOWER_RISK}' if onward else ''}")
+    elif onward:
+        lines.append(f"a missing value that stays in the chain {LOWER_RISK}")
     lines += _aligned(
         [_rule(tree, step, len(every) - 1, digits, tell_missing=not common) for step in shown],
         _outcomes(tree, shown, code, digits),
@@ -68,7 +72,7 @@ def risk_text(share: float, digits: int | None = 2) -> str:
 
 
 def _head(tree: Tree, n_rules: int, code: int | None) -> str:
-    what = "class" if code is None else f"risk of {name_text(tree.class_names[code])}"
+    what = "class" if code is None else f"risk of {class_words(tree, code, name_text)}"
     if n_rules == 0:
         return f"Decision chain without a rule: one {what} for all"
     if n_rules == 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,14 @@ import numpy as np
 
 if TYPE_CHECKING:
     from clearwood.table.column import Feature
+    from clearwood.tree.structure import Tree
 
 _SHORT = 6
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
 _PLAIN_UNIT = re.compile(r'[^\s"(){}\[\],:;<>=]+( [^\s"(){}\[\],:;<>=]+)*')
 _RESERVED = frozenset({"all", "always", "and", "if", "in", "is", "missing", "or", "others", "then"})
+
+_SAYS_NOTHING = frozenset({"True", "False"})
 
 
 def number_text(value: float) -> str:
@@ -80,6 +83,29 @@ def name_text(name: str) -> str:
     if _PLAIN_NAME.fullmatch(name) and name not in _RESERVED and name.isprintable():
         return name
     return quoted(name)
+
+
+def plain_name(name: str) -> str:
+    """A name as a sentence or picture shows it: as it is, unless that could not be seen."""
+    is_plain = name.isprintable() and name == name.strip() and name not in ("", "missing")
+    return name if is_plain else quoted(name)
+
+
+def class_words(tree: Tree, code: int, write: Callable[[str], str] = plain_name) -> str:
+    """A class of `tree` as a sentence names it; see `label_words`."""
+    target = tree.settings.get("training", {}).get("target")
+    return label_words(tree.class_names[code], target, write)
+
+
+def label_words(name: str, target: Any, write: Callable[[str], str] = plain_name) -> str:
+    """A class in a sentence: ``chd = 1`` where its name alone, such as 1 or True, says nothing.
+
+    ``class 1`` where the target's name is not known; of other classes the name, as `write` does.
+    """
+    if any(map(str.isalpha, name)) and name not in _SAYS_NOTHING:
+        return write(name)
+    name = plain_name(name)
+    return f"{plain_name(target)} = {name}" if isinstance(target, str) else f"class {name}"
 
 
 def unit_text(unit: str | None) -> str:

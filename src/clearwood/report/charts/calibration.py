@@ -27,17 +27,15 @@ def calibration_chart(
     only as many risks as it has leaves. Points of training rows lie on the diagonal by
     construction, unless the tree smooths its probabilities.
     """
-    series = [
-        Series(name, calibration_points(table).vertices, ())
-        for name, table in by_name(tables).items()
-    ]
+    named = by_name(tables)
+    series = [Series(name, calibration_points(table).vertices, ()) for name, table in named.items()]
     strata = [v.stratum for one in series for v in one.vertices if v.stratum is not None]
     highest = max((max(s.predicted, s.observed.upper) for s in strata), default=1.0)
     end = min(1.0, 1.05 * highest)
     x, y = Axis("predicted risk", 0, end), Axis("observed share of events", 0, end)
     bars = [((s.predicted, s.observed.lower), (s.predicted, s.observed.upper)) for s in strata]
     plot = Plot(x, y, series, width, height, [((0, 0), (end, end))], obstacles=bars)
-    return drawn(plot, title, linked=linked, behind=_bars(plot))
+    return drawn(plot, named, title, linked=linked, behind=_bars(plot))
 
 
 def _bars(plot: Plot) -> list[altair.Chart]:

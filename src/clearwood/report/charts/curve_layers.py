@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,20 @@ from clearwood.report.charts.look import (
     finished,
     series_channels,
 )
-from clearwood.report.charts.series import TOOLTIP, XY, Series, short_rule, vertex_record
+from clearwood.report.charts.series import (
+    TOOLTIP,
+    XY,
+    Series,
+    headline,
+    remarks,
+    short_rule,
+    vertex_record,
+)
 
 if TYPE_CHECKING:
     import altair
+
+    from clearwood.metrics import RiskTable
 
 MOST_RULES = 8
 """Up to so many strata are labelled with their rules, more with their numbers."""
@@ -87,9 +97,18 @@ class Plot:
 
 
 def drawn(
-    plot: Plot, title: str | None, *, linked: bool, behind: Sequence[Any] = ()
+    plot: Plot,
+    named: Mapping[str, RiskTable],
+    title: str | None,
+    *,
+    linked: bool,
+    behind: Sequence[Any] = (),
+    notes: Sequence[str] = (),
 ) -> altair.LayerChart:
-    """The whole chart: thin lines, what else is behind, lines, points and labels."""
+    """The whole chart: thin lines, what else is behind, lines, points and labels.
+
+    `named` are the tables of the series, in their order; `notes` stand below the title.
+    """
     import altair as alt
 
     references = [_reference(plot, line) for line in plot.references]
@@ -100,7 +119,9 @@ def drawn(
         *_label_layers(plot),
         points(plot, linked=linked),
     ]
-    chart: altair.LayerChart = finished(alt.layer(*layers), title, plot.width, plot.height)
+    headed, below = headline(named, title)
+    below += [*remarks(named, plot.series), *notes]
+    chart: altair.LayerChart = finished(alt.layer(*layers), headed, plot.width, plot.height, below)
     return chart
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +11,10 @@ import numpy as np
 from clearwood._typing import BoolArray, FloatArray
 from clearwood.errors import ColumnNotFound, ParameterError, TableError
 from clearwood.metrics.risk_table_text import percent
+from clearwood.report.charts.cut_labels import CutLine, label_places
 from clearwood.report.charts.look import COLOURS, DASHES, FONT_SIZE, INK, finished
 from clearwood.table.frames import read_table
 from clearwood.table.labels import read_labels
-from clearwood.tree.drawing.typeset import text_width
 from clearwood.tree.wording import name_text, number_text
 
 if TYPE_CHECKING:
@@ -22,16 +22,6 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 2000
 """More rows are thinned out evenly, so that files stay small; counts are of all rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class CutLine:
-    """A cut of axis 0 (x) or 1 (y), the alphas that chose it, and what the legend says of it."""
-
-    axis: int
-    threshold: float
-    alphas: str
-    legend: str
 
 
 def cutting_planes_chart(
@@ -72,7 +62,8 @@ def cutting_planes_chart(
     Raises
     ------
     ParameterError
-        Not one to eight cuts, a cut of a third column, or an event that is no class.
+        Not one to eight cuts, a cut of a third column, an alpha or a threshold that is no finite
+        number, not two different columns, or an event that is no class.
     ColumnNotFound
         A column is not in `X`.
 
@@ -80,8 +71,8 @@ def cutting_planes_chart(
     ----------
     Park, Ho and Ghosh (2018), ACDC: alpha-carving decision chain for risk stratification.
     """
-    if not 1 <= len(cuts) <= len(COLOURS):
-        raise ParameterError(f"cuts must be 1 to {len(COLOURS)} cuts, got {len(cuts)}")
+    _require_cuts(cuts)
+    _require_two(columns)
     names, values = _columns(X, columns)
     is_event, event_name = _events(y, event)
     if len(is_event) != len(values):
@@ -116,10 +107,42 @@ def _layers(
     ]
 
 
+def _require_cuts(cuts: Any) -> None:
+    """Each cut is a column and a finite number, by a finite alpha."""
+    if not isinstance(cuts, Mapping):
+        raise ParameterError(
+            "cuts must be a mapping of alpha to (column, threshold), such as {1: ('age', 65)}, "
+            f"got a {type(cuts).__name__}"
+        )
+    if not 1 <= len(cuts) <= len(COLOURS):
+        raise ParameterError(f"cuts must be 1 to {len(COLOURS)} cuts, got {len(cuts)}")
+    for alpha, cut in cuts.items():
+        if not _is_number(alpha):
+            raise ParameterError(f"alpha, the key of each of cuts, must be a number, got {alpha!r}")
+        if not (isinstance(cut, Sequence) and not isinstance(cut, str) and len(cut) == 2):
+            raise ParameterError(
+                f"cuts must give (column, threshold) of each alpha, got {cut!r} for alpha {alpha!r}"
+            )
+        if not _is_number(cut[1]):
+            raise ParameterError(
+                f"cuts must have numbers as thresholds, got {cut[1]!r} for alpha {alpha!r}"
+            )
+
+
+def _is_number(value: Any) -> bool:
+    is_number = isinstance(value, int | float | np.integer | np.floating)
+    return is_number and not isinstance(value, bool) and isfinite(value)
+
+
+def _require_two(columns: Any) -> None:
+    if isinstance(columns, str) or not isinstance(columns, Sequence) or len(columns) != 2:
+        raise ParameterError(f"columns must be two columns, of the axes x and y, got {columns!r}")
+
+
 def _columns(X: Any, columns: tuple[Any, Any]) -> tuple[list[str], FloatArray]:
     """Names and values (n_rows, 2) of two numeric columns."""
     table = read_table(X, "from_dtype")
-    found = []
+    found: list[int] = []
     for column in columns:
         is_place = isinstance(column, int | np.integer) and column not in table.names
         place = int(column) if is_place else -1
@@ -134,6 +157,10 @@ def _columns(X: Any, columns: tuple[Any, Any]) -> tuple[list[str], FloatArray]:
                 f"columns must be numeric, but {table.names[place]!r} is "
                 f"{table.features[place].kind}"
             )
+    if found[0] == found[1]:
+        raise ParameterError(
+            f"columns must be two different columns, got {table.names[found[0]]!r} twice"
+        )
     values = np.column_stack([np.asarray(table.columns[place], np.float64) for place in found])
     return [table.names[place] for place in found], values
 
@@ -274,44 +301,26 @@ def _alphas(
     import altair as alt
 
     layers: list[altair.Chart] = []
-    for axis in (0, 1):
-        records = [
-            {"x": x, "y": y, "alphas": line.alphas}
-            for line, (x, y) in _label_places([c for c in lines if c.axis == axis], domains, size)
-        ]
+    placed = [
+        label for axis in (0, 1)
+        for label in label_places([c for c in lines if c.axis == axis], domains, size)
+    ]  # fmt: skip
+    for align in ("left", "right"):
+        records = []
+        for label in placed:
+            x, y = _inside(domains, size, getattr(label, align), label.middle)
+            if label.align == align:
+                records.append({"x": x, "y": y, "alphas": label.line.alphas})
         if records:
             texts = alt.Chart(alt.InlineData(values=records)).encode(
                 x="x:Q", y="y:Q", text="alphas:N"
             )
             look: dict[str, Any] = {
-                "align": "left" if axis == 0 else "right",
-                "baseline": "middle" if axis == 0 else "bottom",
-                "fontSize": FONT_SIZE + 1,
-            }
+                "align": align, "baseline": "middle", "fontSize": FONT_SIZE + 1,
+            }  # fmt: skip
             layers.append(texts.mark_text(**look, stroke="white", strokeWidth=4))
             layers.append(texts.mark_text(**look, color=INK))
     return layers
-
-
-def _label_places(
-    lines: Sequence[CutLine], domains: Sequence[tuple[float, float]], size: tuple[int, int]
-) -> list[tuple[CutLine, tuple[float, float]]]:
-    """Values at which labels stand; one that would meet the one before is set further in."""
-    placed: list[tuple[CutLine, tuple[float, float]]] = []
-    ends: list[float] = []  # of each row of labels: where its last one ends, in pixels
-    for line in sorted(lines, key=lambda line: line.threshold):
-        low, high = domains[line.axis]
-        at = (line.threshold - low) / (high - low) * size[line.axis]
-        width = text_width(line.alphas, FONT_SIZE + 1) + 12
-        needed = width if line.axis == 0 else FONT_SIZE + 4
-        row = next((k for k, end in enumerate(ends) if end <= at), len(ends))
-        ends[row : row + 1] = [at + needed]
-        if line.axis == 0:
-            place = _inside(domains, size, at + 4, 10 + 16 * row)
-        else:
-            place = _inside(domains, size, size[0] - 4 - 70 * row, size[1] - at - 2)
-        placed.append((line, place))
-    return placed
 
 
 def _inside(

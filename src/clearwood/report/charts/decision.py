@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from clearwood._typing import FloatArray
-from clearwood.metrics import DecisionCurve, RiskTable, Vertex, decision_curve
+from clearwood.metrics import DecisionCurve, Vertex, decision_curve
 from clearwood.report.charts.curve_layers import Axis, Plot, drawn
-from clearwood.report.charts.look import FONT_SIZE, GREY
+from clearwood.report.charts.look import COLOURS, FONT_SIZE, GREY
 from clearwood.report.charts.series import XY, Series, Tables, by_name
+from clearwood.tree.drawing.typeset import cut, text_width
 
 if TYPE_CHECKING:
     import altair
 
+_NEAR = 0.02  # of the highest net benefit: lines of flagging all that are nearer are one
+_BAND_OPACITY = 0.13
+_LEADING = 14.0
+_BESIDE = 60.0  # pixels right of the plot that words may take
 _DEPTH = 0.25  # how far below 0 the chart reaches, in parts of the highest benefit
 
 
@@ -26,7 +35,7 @@ def decision_curve_chart(
     width: int = 520,
     height: int = 340,
 ) -> altair.LayerChart:
-    """Net benefit of a model against flagging all and flagging none.
+    """Net benefit of flagging strata, with its interval, against flagging all and flagging none.
 
     Parameters
     ----------
@@ -44,15 +53,42 @@ def decision_curve_chart(
     Raises
     ------
     ParameterError
-        No table, more than eight, or a threshold that is not between 0 and 1.
+        No table, more than eight, tables of different events, or a threshold that is not between
+        0 and 1.
     """
     named = by_name(tables)
     first = next(iter(named.values()))
     grid = decision_curve(first).thresholds if thresholds is None else thresholds
     curves = {name: decision_curve(table, grid) for name, table in named.items()}
     series = [_series(name, curve) for name, curve in curves.items()]
-    plot = _plot(named, list(curves.values()), series, width, height)
-    return drawn(plot, title, linked=linked, behind=_names(plot))
+    everybody = _everybody(tables, list(curves.values()))
+    plot = _plot(everybody, list(curves.values()), series, width, height)
+    behind = [*_bands(plot, list(curves.values())), *_names(plot, [*everybody])]
+    return drawn(plot, named, title, linked=linked, behind=behind)
+
+
+def _everybody(tables: Tables, curves: list[DecisionCurve]) -> dict[str, DecisionCurve]:
+    """The lines of flagging all that differ in the picture, each by what is written at it."""
+    labels = list(tables) if isinstance(tables, Mapping) else [""]
+    span = max(float(np.nanmax(curve.flag_all, initial=0.0)) for curve in curves)
+    groups: list[tuple[list[str], DecisionCurve]] = []
+    for label, curve in zip(labels, curves, strict=True):
+        if np.isnan(curve.flag_all).all():
+            continue
+        near = (names for names, other in groups if _is_near(curve.flag_all, other.flag_all, span))
+        if (names := next(near, None)) is not None:
+            names.append(label)
+        else:
+            groups.append(([label], curve))
+    if len(groups) == 1:
+        return {"flag all": groups[0][1]}
+    return {f"flag all: {', '.join(names)}": curve for names, curve in groups}
+
+
+def _is_near(one: FloatArray, other: FloatArray, span: float) -> bool:
+    """Whether two lines can hardly be told apart in the part of the picture that shows them."""
+    is_shown = np.maximum(one, other) >= -_DEPTH * span
+    return bool((np.abs(one - other)[is_shown] < _NEAR * span).all())
 
 
 def _series(name: str, curve: DecisionCurve) -> Series:
@@ -66,29 +102,27 @@ def _series(name: str, curve: DecisionCurve) -> Series:
 
 
 def _plot(
-    named: dict[str, RiskTable],
+    everybody: dict[str, DecisionCurve],
     curves: list[DecisionCurve],
     series: list[Series],
     width: int,
     height: int,
 ) -> Plot:
     highest = max((y for one in series for _, y in one.line), default=0.0)
-    highest = max(highest, max((curve.flag_all.max() for curve in curves), default=0.0), 1e-3)
+    highest = max(highest, max((c.flag_all.max() for c in everybody.values()), default=0.0), 1e-3)
     low, high = float(curves[0].thresholds.min()), float(curves[0].thresholds.max())
     edge = 0.02 * (high - low) or 0.01
     x = Axis("threshold probability", max(0.0, low - edge), min(1.0, high + edge))
     y = Axis("net benefit: events found per row", -_DEPTH * highest, 1.1 * highest, "~g")
-    prevalences = [table.prevalence.value for table in named.values()]
-    different = dict(zip(prevalences, curves, strict=True)).values()
     floor = y.low + 0.05 * (y.high - y.low)  # above it there is room for words
     flag_all = [
         [point for point in _xy(curve.thresholds, curve.flag_all) if point[1] >= floor]
-        for curve in different
+        for curve in everybody.values()
     ]
-    lines = [[(x.low, 0.0), (x.high, 0.0)], *sorted(line for line in flag_all if line)]
-    room = 60 / width * (x.high - x.low)  # of the words beside a line
-    words = [[(px - room, py), (px + room, py)] for px, py in (line[-1] for line in lines[1:])]
-    return Plot(x, y, series, width, height, lines, words)
+    none = [(x.low, 0.0), (x.high, 0.0)]
+    plot = Plot(x, y, series, width, height, [none, *flag_all])
+    words = [_room(plot, name) for name in _written(plot, [*everybody])]
+    return replace(plot, obstacles=words)
 
 
 def _xy(x: FloatArray, y: FloatArray) -> list[XY]:
@@ -96,17 +130,63 @@ def _xy(x: FloatArray, y: FloatArray) -> list[XY]:
     return sorted((px, py) for px, py in zip(x.tolist(), y.tolist(), strict=True) if not isnan(py))
 
 
-def _names(plot: Plot) -> list[altair.Chart]:
-    """What the thin lines are: none at its end, all right of the last and left of the first."""
-    none, *flag_all = (line[-1] for line in plot.references)
-    places: list[tuple[XY, str, int, Literal["left", "right"]]] = [(none, "flag none", 6, "left")]
-    if flag_all:
-        places.append((flag_all[-1], "flag all", 6, "left"))
-    if len(flag_all) > 1:
-        places.append((flag_all[0], "flag all", -6, "right"))
+def _bands(plot: Plot, curves: list[DecisionCurve]) -> list[altair.Chart]:
+    """The interval at each threshold, lightly, behind all lines."""
+    layers = []
+    for curve, colour in zip(curves, COLOURS, strict=False):
+        ends = zip(*(part.tolist() for part in (curve.thresholds, curve.lower, curve.upper)),
+                   strict=True)  # fmt: skip
+        records = [{"x": x, "y": low, "y2": high} for x, low, high in sorted(ends)
+                   if not isnan(low)]  # fmt: skip
+        if records:
+            area = plot.base(records).mark_area(color=colour, opacity=_BAND_OPACITY, clip=True)
+            layers.append(area.encode(y2="y2:Q"))
+    return layers
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """What is written at a thin line: where it is anchored, and to which side it runs."""
+
+    text: str
+    at: XY
+    align: Literal["left", "right"]
+
+
+def _written(plot: Plot, names: list[str]) -> list[_Name]:
+    """None at its right end, each flag-all at its lower end, outward, as far as there is room."""
+    none, *flag_all = plot.references
+    found = [_Name("flag none", none[0], "left")]
+    ends = sorted(
+        ((line[-1], line, name) for line, name in zip(flag_all, names, strict=True) if line),
+        key=lambda end: end[0][0],
+    )
+    for place, (end, line, name) in enumerate(ends):
+        is_last = place == len(ends) - 1
+        steps = 0 if is_last else place
+        up = end[1] + steps * _LEADING / plot.height * (plot.y.high - plot.y.low)
+        at = min(line, key=lambda point: abs(point[1] - up))
+        room = plot.width - plot.pixel(at)[0] if is_last else plot.pixel(at)[0]
+        words = cut(name, room + (_BESIDE if is_last else 0) - 8, FONT_SIZE)
+        found.append(_Name(words, at, "left" if is_last else "right"))
+    return found
+
+
+def _room(plot: Plot, name: _Name) -> list[XY]:
+    """The words at a line as something that labels keep off."""
+    length = (text_width(name.text, FONT_SIZE) + 8) / plot.width * (plot.x.high - plot.x.low)
+    (x, y), sign = name.at, 1 if name.align == "left" else -1
+    return [(x, y), (x + sign * length, y)]
+
+
+def _names(plot: Plot, names: list[str]) -> list[altair.Chart]:
+    """What the thin lines are."""
+    halos: tuple[dict[str, Any], ...] = ({"stroke": "white", "strokeWidth": 3}, {})
     return [
-        plot.base([{"x": x, "y": y}]).mark_text(
-            text=name, dx=dx, align=align, fontSize=FONT_SIZE, color=GREY
+        plot.base([{"x": name.at[0], "y": name.at[1]}]).mark_text(
+            text=name.text, dx=6 if name.align == "left" else -6, align=name.align,
+            fontSize=FONT_SIZE, color=GREY, **halo,
         )
-        for (x, y), name, dx, align in places
-    ]
+        for name in _written(plot, names)
+        for halo in halos
+    ]  # fmt: skip

@@ -25,7 +25,13 @@ _HEIGHT = FONT_SIZE + 3
 _WIDTHS = (210.0, 140.0, 90.0)
 _SPACING = 4.0  # between the points that stand for a line
 _NEARBY, _AWAY = (9.0, 22.0), (38.0, 58.0, 82.0)
-_DIRECTIONS = ((1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1), (-1, 0), (0, 1), (0, -1))
+_DIRECTIONS: tuple[tuple[int, int, Align], ...] = (
+    (1, 0, "left"), (1, 1, "left"), (1, -1, "left"), (-1, -1, "right"), (-1, 1, "right"),
+    (-1, 0, "right"), (0, 1, "center"), (0, -1, "center"), (0, 1, "right"), (0, 1, "left"),
+    (0, -1, "right"), (0, -1, "left"),
+)  # fmt: skip
+"""Where a label stands from its point, right and down, and which end of it is there."""
+_INSET = 3.0  # of the end that is above or below its point: points lie on the edge of the plot
 _NEAR = 12.0
 _SHORTEST = 30.0  # of what is left of a column's name
 _SIGN = re.compile(r" (≤|<|≥|>|is not|is|in) ")
@@ -168,11 +174,12 @@ def shortened(rule: str, width: float) -> str:
 def _around(point: Point, text: str, distances: Sequence[float]) -> Iterator[Label]:
     width = text_width(text, FONT_SIZE) * 1.05  # browsers' fonts differ a little
     for distance in distances:
-        for right, down in _DIRECTIONS:
+        for right, down, align in _DIRECTIONS:
             reach = distance / hypot(right, down)
             x, y = point[0] + right * reach, point[1] + down * (reach + _HEIGHT / 4)
-            left = x if right > 0 else x - width if right < 0 else x - width / 2
-            align: Align = "left" if right > 0 else "right" if right < 0 else "center"
+            inset = 0.0 if right else _INSET
+            begins = {"left": x + inset, "right": x - width - inset, "center": x - width / 2}
+            left = begins[align]
             yield Label(text, left, y, left + width, point, align)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from clearwood.tree.drawing.typeset import broken
+
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31",
 )  # fmt: skip
@@ -44,16 +46,29 @@ def series_channels(names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def finished(chart: Any, title: str | None, width: int, height: int) -> Any:
-    """A layered chart with its size, title and the look that all share."""
+def finished(
+    chart: Any, title: str | None, width: int, height: int, notes: Sequence[str] = ()
+) -> Any:
+    """A layered chart with its size, title, the notes below it and the look that all share."""
+    import altair as alt
+
     sized = chart.properties(width=width, height=height)
-    if title is not None:
-        sized = sized.properties(title=title)
+    below = [line for note in notes for line in broken(note, width, FONT_SIZE, lines=4)]
+    if title is not None or below:
+        told = alt.TitleParams(text=title or "", subtitle=below) if below else title
+        sized = sized.properties(title=told)
     return (
         sized.configure_view(stroke=None)
         .configure_axis(
             gridColor="#e6e6e6", titleFontWeight="normal", titleFontSize=12, labelFontSize=FONT_SIZE
         )
         .configure_legend(labelFontSize=12)
-        .configure_title(fontSize=14, anchor="start", offset=10)
+        .configure_title(
+            fontSize=14,
+            anchor="start",
+            offset=10,
+            subtitleFontSize=FONT_SIZE,
+            subtitleColor=GREY,
+            subtitlePadding=4,
+        )
     )

@@ -9,6 +9,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
+from clearwood.errors import ParameterError
 from clearwood.report.markup import text
 
 VL_VERSION = "6.4"
@@ -40,6 +41,11 @@ def chart_svg(chart: Any) -> str:
     Parameters
     ----------
     chart : altair chart
+
+    Raises
+    ------
+    ParameterError
+        `chart` is none.
     """
     import vl_convert
 
@@ -97,6 +103,7 @@ def chart_html(chart: Any, *, title: str = "clearwood") -> str:
     str
         About 1 MB: the page holds all it needs, loads nothing and forbids all else.
     """
+    specification = _checked(chart).to_dict()
     bundle, style = javascript(), PAGE_STYLE
     policy = (
         f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {_digest(style)}; "
@@ -110,7 +117,7 @@ def chart_html(chart: Any, *, title: str = "clearwood") -> str:
             text("title", title),
             f'<style>{style}</style>\n</head>\n<body>\n<div id="chart"></div>',
             '<script type="application/json" id="spec">',
-            json_for_script(chart.to_dict()),
+            json_for_script(specification),
             "</script>",
             f"<script>{bundle}</script>\n<script>{_SCRIPT}</script>\n</body>\n</html>\n",
         ]
@@ -136,8 +143,26 @@ def json_for_script(value: Any) -> str:
 
 
 def _spec(chart: Any) -> str:
-    spec: str = chart.to_json(validate=False)
+    spec: str = _checked(chart).to_json(validate=False)
     return spec
+
+
+def _checked(chart: Any) -> Any:
+    """`chart`, if it is one of Altair.
+
+    Raises
+    ------
+    ParameterError
+        It is none.
+    """
+    import altair as alt
+
+    if isinstance(chart, alt.TopLevelMixin):
+        return chart
+    raise ParameterError(
+        "chart must be an Altair chart, such as clearwood.report.roc_chart makes, got "
+        f"{type(chart).__name__}"
+    )
 
 
 def _digest(content: str) -> str:

@@ -15,7 +15,7 @@ from clearwood.metrics import (
     precision_recall_curve,
     roc_curve,
 )
-from clearwood.metrics.risk_table_text import number, percent_interval
+from clearwood.metrics.risk_table_text import differs, number, percent_interval
 from clearwood.report.charts.curve_layers import Axis, Plot, drawn
 from clearwood.report.charts.series import XY, Series, Tables, by_name
 
@@ -38,10 +38,13 @@ def roc_chart(
     Parameters
     ----------
     tables : RiskTable or mapping of label to RiskTable
-        As `clearwood.risk_table` gives them, up to eight. The legend says of each whether its rows
-        are training rows, which flatter a model, or held out. The first has its vertices labelled
-        where there is room: up to eight with their rules, up to sixty with their numbers.
+        As `clearwood.risk_table` gives them, up to eight, of one event. The legend says of each
+        whether its rows are training rows, which flatter a model, or held out. The first has its
+        vertices labelled where there is room: up to eight with their rules, up to sixty with
+        their numbers. How many rows are divided among leaves, and why a table has no curve,
+        stands below the title.
     title : str or None, default=None
+        None: the event, which otherwise stands below the title.
     linked : bool, default=False
         Adds the params ``hover`` and ``hot`` by which a page lights the same rule elsewhere.
     width, height : int
@@ -55,15 +58,18 @@ def roc_chart(
     Raises
     ------
     ParameterError
-        No table, or more than eight.
+        No table, more than eight, or tables of different events.
     """
-    series = [
-        _series(f"{name}: AUC {table.auc}", roc_curve(table))
-        for name, table in by_name(tables).items()
-    ]
+    named = by_name(tables)
+    series = [_series(f"{name}: {_area(table)}", roc_curve(table)) for name, table in named.items()]
     x, y = Axis("1 − specificity", 0, 1), Axis("sensitivity", 0, 1)
     plot = Plot(x, y, series, width, height, [((0, 0), (1, 1))])
-    return drawn(plot, title, linked=linked)
+    notes = [
+        f"{name}: AUC of the strata that are drawn {table.strata_auc}."
+        for name, table in named.items()
+        if differs(table)
+    ]
+    return drawn(plot, named, title, linked=linked, notes=notes)
 
 
 def gains_chart(
@@ -78,10 +84,11 @@ def gains_chart(
 
     Parameters and result are those of `roc_chart`.
     """
-    series = [_series(name, gains_curve(table)) for name, table in by_name(tables).items()]
+    named = by_name(tables)
+    series = [_series(name, gains_curve(table)) for name, table in named.items()]
     x, y = Axis("share flagged", 0, 1), Axis("sensitivity: share of events found", 0, 1)
     plot = Plot(x, y, series, width, height, [((0, 0), (1, 1))])
-    return drawn(plot, title, linked=linked)
+    return drawn(plot, named, title, linked=linked)
 
 
 def lift_chart(
@@ -97,15 +104,15 @@ def lift_chart(
     Parameters and result are those of `roc_chart`. Between two vertices the line shows the lift
     of flagging a part of the next stratum at random.
     """
-    series = []
-    for name, table in by_name(tables).items():
+    named, series = by_name(tables), []
+    for name, table in named.items():
         curve = lift_curve(table)
         label = f"{name}: prevalence {percent_interval(table.prevalence)}"
         series.append(Series(label, curve.vertices, _lift_line(curve)))
     highest = max((v.y for one in series for v in one.vertices), default=1.0)
     x, y = Axis("share flagged", 0, 1), Axis("lift", 0, 1.08 * max(highest, 1.2), "~g")
     plot = Plot(x, y, series, width, height, [((0, 1), (1, 1))])
-    return drawn(plot, title, linked=linked)
+    return drawn(plot, named, title, linked=linked)
 
 
 def precision_recall_chart(
@@ -127,7 +134,12 @@ def precision_recall_chart(
     x, y = Axis("recall (sensitivity)", 0, 1), Axis("precision (PPV)", 0, min(1, 1.1 * highest))
     prevalences = {table.prevalence.value for table in named.values() if table.n > 0}
     references = [((0, share), (1, share)) for share in sorted(prevalences)]
-    return drawn(Plot(x, y, series, width, height, references), title, linked=linked)
+    return drawn(Plot(x, y, series, width, height, references), named, title, linked=linked)
+
+
+def _area(table: RiskTable) -> str:
+    whose = " of the model's risks" if differs(table) else ""
+    return f"AUC {table.auc}{whose}"
 
 
 def _series(name: str, curve: Curve) -> Series:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from clearwood.errors import ParameterError
 from clearwood.metrics import Estimate, RiskTable, Stratum, Vertex
-from clearwood.metrics.risk_table_text import number, percent, percent_interval
+from clearwood.metrics.risk_table_text import division, number, percent, percent_interval
 from clearwood.report.charts.look import COLOURS
 from clearwood.tree.wording import weight_text
 
@@ -43,7 +43,8 @@ def by_name(tables: Tables) -> dict[str, RiskTable]:
     Raises
     ------
     ParameterError
-        No table, more than can be told apart, or something else than a table.
+        No table, more than can be told apart, something else than a table, or tables of
+        different events.
     """
     named: dict[str, Any] = dict(tables) if isinstance(tables, Mapping) else {"": tables}
     wrong = [value for value in named.values() if not isinstance(value, RiskTable)]
@@ -54,7 +55,43 @@ def by_name(tables: Tables) -> dict[str, RiskTable]:
         )
     if not 1 <= len(named) <= len(COLOURS):
         raise ParameterError(f"tables must be 1 to {len(COLOURS)} tables, got {len(named)}")
+    _require_one_event(named)
     return {_named(label, table): table for label, table in named.items()}
+
+
+def _require_one_event(named: Mapping[str, RiskTable]) -> None:
+    """Curves of different events are no answers to one question."""
+    (first, table), *others = named.items()
+    for label, other in others:
+        if other.event != table.event:
+            raise ParameterError(
+                f"tables must be about one event, got {table.event!r} in {first!r} and "
+                f"{other.event!r} in {label!r}; risk_table(…, event=…) chooses it"
+            )
+
+
+def headline(named: Mapping[str, RiskTable], title: str | None) -> tuple[str, list[str]]:
+    """The title of a chart and the notes below it: whose risk it is about is among them."""
+    table = next(iter(named.values()))
+    assumed = " (the last class)" if table.is_event_assumed else ""
+    event = f"Event: {table.event_name}{assumed}"
+    return (event, []) if title is None else (title, [event])
+
+
+def remarks(named: Mapping[str, RiskTable], series: Sequence[Series]) -> list[str]:
+    """What must be known of single tables: that there is no curve, or that rows are divided."""
+    found = []
+    for (name, table), one in zip(named.items(), series, strict=True):
+        told = [f"no curve, because {_lacking(table)}."] if not one.vertices else []
+        told += [f"{division(table)}."] if division(table) else []
+        found += [f"{name}: {words}" for words in told]
+    return found
+
+
+def _lacking(table: RiskTable) -> str:
+    if not table.n > 0:
+        return "there are no rows"
+    return "no row has the event" if table.n_events == 0 else "every row has the event"
 
 
 def _named(label: str, table: RiskTable) -> str:

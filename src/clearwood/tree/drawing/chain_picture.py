@@ -9,12 +9,13 @@ from zlib import crc32
 from clearwood.tree.drawing.chain_rows import (
     RULE_SIZE,
     Row,
+    chain_title,
     count_text,
+    counted_sentence,
     missing_sentence,
     rows,
     whose,
 )
-from clearwood.tree.drawing.content import plain_name
 from clearwood.tree.drawing.fills import GREY, INK, LINE, PALE, definitions, fills
 from clearwood.tree.drawing.lit import part_text
 from clearwood.tree.drawing.lit_marks import (
@@ -28,6 +29,7 @@ from clearwood.tree.drawing.lit_marks import (
 )
 from clearwood.tree.drawing.marks import escaped, label, px
 from clearwood.tree.drawing.typeset import FONTS, broken, cut, text_width
+from clearwood.tree.wording import class_words
 
 if TYPE_CHECKING:
     from clearwood.tree.drawing.lit import LitRow
@@ -97,15 +99,15 @@ def _head(
     lit: LitRow | None,
 ) -> tuple[list[str], float]:
     """Title and key, and where the rows begin."""
-    size = "1 rule" if n_rules == 1 else f"{n_rules} rules"
-    whole = title or f"Decision chain: {size}"
+    whole = title or chain_title(n_rules)
     parts = [label(0, 14, cut(whole, _WIDTH, _TITLE, bold=True), _TITLE, bold=True, exact=whole)]
     x, y = 0.0, 14.0 + _LEADING + 7.0
     if lit is not None:
         parts.append(answer_label(lit, y, _WIDTH, RULE_SIZE))
         y += _LEADING + 7.0
-    for fill, name in enumerate(tree.class_names[:12]):
-        words = cut(plain_name(name), 200, _TEXT)
+    for fill in range(min(tree.n_classes, 12)):
+        exact = class_words(tree, fill)
+        words = cut(exact, 200, _TEXT)
         needed = 24 + text_width(words, _TEXT)
         if x > 0 and x + needed > _WIDTH:
             x, y = 0.0, y + _LEADING + 3
@@ -113,13 +115,15 @@ def _head(
             f'<rect x="{px(x)}" y="{px(y - 10)}" width="18" height="11" '
             f'fill="url(#{prefix}-{fill})" stroke="{GREY}"/>'
         )
-        parts.append(label(x + 24, y, words, _TEXT, colour=GREY, exact=plain_name(name)))
+        parts.append(label(x + 24, y, words, _TEXT, colour=GREY, exact=exact))
         x += needed + 18
-    key = (
-        f"Percent: risk of {whose(tree, code)} (95 % interval). The first rule that holds decides; "
-        f"ways are as wide as the training weight that goes them. {missing_sentence(shown)}"
-    ).strip()
-    key = f"{key.rstrip('.')}.{way_sentence(lit)}"
+    key = f"Percent: risk of {whose(tree, code)} (95 % interval)."
+    if n_rules:
+        key += (
+            " The first rule that holds decides; ways are as wide as the training weight that goes "
+            f"them. {missing_sentence(tree, code, shown)}"
+        )
+    key = f"{key.rstrip('. ')}.{counted_sentence(shown)}{way_sentence(lit)}"
     for line in broken(key, _WIDTH, _TEXT, lines=5):
         y += _LEADING + 1
         parts.append(label(0, y, line, _TEXT, colour=GREY))
@@ -246,7 +250,7 @@ def _leaf(
     n_lines = 1 + row.step.is_otherwise + bool(ending)
     base = y + (height - n_lines * _LEADING - _BAR - 4) / 2 + RULE_SIZE - 1
     if row.step.is_otherwise:
-        yield label(left, base, row.lines[0], RULE_SIZE)
+        yield label(left, base, f"{row.number} {row.lines[0]}", RULE_SIZE)
         base += _LEADING
     at_risk = cut(row.risk_text, right - left, RULE_SIZE, bold=True)
     room = right - left - text_width(at_risk, RULE_SIZE, bold=True) - 8.0

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from clearwood.tree.chain import ChainStep, steps
+from clearwood.tree.chain import LOWER_RISK, ChainStep, goes_to_lower_risk, steps
 from clearwood.tree.chain_text import risk_text
 from clearwood.tree.conditions import Condition, condition_at
 from clearwood.tree.drawing.bands import bands
-from clearwood.tree.drawing.content import branch_text, class_words, level_words, plain_name
+from clearwood.tree.drawing.content import branch_text, level_words
 from clearwood.tree.drawing.lit import said
 from clearwood.tree.drawing.typeset import broken
 from clearwood.tree.risk import Risk, percent, risk
-from clearwood.tree.wording import weight_text
+from clearwood.tree.wording import class_words, plain_name, weight_text
 
 if TYPE_CHECKING:
     from clearwood.tree.drawing.lit import LitRow
@@ -57,7 +57,7 @@ class Row:
     step : ChainStep
         The step.
     number : str
-        E.g. ``3.``; empty for "otherwise".
+        E.g. ``3.``; "otherwise" has the last, as in tables and curves.
     lines : tuple of str
         The rule as it fits.
     exact : str
@@ -135,12 +135,33 @@ def _followed(tree: Tree, step: ChainStep, lit: LitRow, width: float) -> Followe
     )
 
 
-def missing_sentence(every: Sequence[Row]) -> str:
-    """What the key says of missing values; empty where each row says it for itself."""
+def chain_title(n_rules: int) -> str:
+    """What a picture of a chain is called that has no other name."""
+    if n_rules == 0:
+        return "Decision chain without a rule"
+    return f"Decision chain: {'1 rule' if n_rules == 1 else f'{n_rules} rules'}"
+
+
+def missing_sentence(tree: Tree, code: int | None, every: Sequence[Row]) -> str:
+    """What the key says of missing values that is not said by each row for itself."""
     told = {row.step.missing_text for row in every if row.step.node is not None}
+    onward = goes_to_lower_risk(tree, code, [row.step for row in every])
     if len(told) != 1:
+        return f"A missing value that stays in the chain {LOWER_RISK}" if onward else ""
+    sentence = f"A missing value {told.pop().removeprefix('missing: ')}"
+    return f"{sentence}, and so {LOWER_RISK}" if onward else sentence
+
+
+def counted_sentence(every: Sequence[Row]) -> str:
+    """Which of “yes” and “no” counts the rows whose value is missing; empty without a rule."""
+    carved = {row.step.missing_carved for row in every if row.step.node is not None}
+    if not carved:
         return ""
-    return f"A missing value {told.pop().removeprefix('missing: ')}"
+    if carved == {0.0}:
+        return " “No” counts the rows whose value is missing too."
+    if carved == {1.0}:
+        return " “Yes” counts the rows whose value is missing too."
+    return " Rows whose value is missing are counted where they go."
 
 
 def whose(tree: Tree, code: int | None) -> str:
@@ -178,8 +199,8 @@ def _row(
     counts = f"{count_text(float(step.carved[shown]))} of {count_text(step.weight)}"
     told = _risk_text(at_risk)
     if code is None:
-        told = f"{plain_name(tree.class_names[shown])} {told}"
-    number = "" if step.is_otherwise else f"{step.number}."
+        told = f"{class_words(tree, shown)}: {told}"
+    number = f"{step.number}."
     missing = step.missing_text
     return Row(
         step=step,

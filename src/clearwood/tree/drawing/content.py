@@ -13,7 +13,15 @@ from clearwood.tree.line_words import confirmed_by, witness_text
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import Risk, percent, risk
 from clearwood.tree.witnesses import Witnesses, witnesses_of
-from clearwood.tree.wording import level_text, number_text, quoted, share_text, weight_text
+from clearwood.tree.wording import (
+    class_words,
+    level_text,
+    number_text,
+    plain_name,
+    quoted,
+    share_text,
+    weight_text,
+)
 
 if TYPE_CHECKING:
     from clearwood.tree.conditions import PossibleLevels
@@ -141,22 +149,6 @@ def contents(
     return found
 
 
-def plain_name(name: str) -> str:
-    """A name as a picture shows it: as it is, unless that could not be seen."""
-    is_plain = name.isprintable() and name == name.strip() and name not in ("", "missing")
-    return name if is_plain else quoted(name)
-
-
-def class_words(tree: Tree, code: int) -> str:
-    """A class as a sentence names it: ``chd = 1`` where the label alone would say nothing."""
-    name = plain_name(tree.class_names[code])
-    target = tree.settings.get("training", {}).get("target")
-    says_nothing = not isinstance(tree.classes.tolist()[code], str) or not any(
-        map(str.isalpha, name)
-    )
-    return f"{plain_name(target)} = {name}" if says_nothing and isinstance(target, str) else name
-
-
 def has_own_share(tree: Tree, node: int) -> bool:
     """Whether missing values at `node` are worth a line of their own.
 
@@ -187,7 +179,7 @@ def _content(
     label = int(tree.label[node])
     is_leaf = bool(tree.is_leaf[node])
     at_risk = risk(tree, node, label if event is None else event)
-    whose = f" {plain_name(tree.class_names[label])}" if event is None and not is_leaf else ""
+    whose = f" {class_words(tree, label)}" if event is None and not is_leaf else ""
     weight, all_weight = float(tree.masses[node].sum()), float(tree.masses[0].sum())
     header = tree.class_names[label] if is_leaf else tree.features[tree.column[node]].name
     return Content(

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clearwood.tree.drawing.bands import bands, meaning
-from clearwood.tree.drawing.content import class_words, has_own_share, plain_name
+from clearwood.tree.drawing.content import has_own_share
 from clearwood.tree.drawing.geometry import HEADER, LINE, TEXT
 from clearwood.tree.drawing.typeset import broken, cut, text_width
 from clearwood.tree.line_words import copies_text, how_decided
 from clearwood.tree.witnesses import Witnesses, has_any_witness
+from clearwood.tree.wording import class_words
 
 if TYPE_CHECKING:
     from clearwood.tree.drawing.lit import LitRow
@@ -107,8 +108,8 @@ def way_items(tree: Tree, lit: LitRow | None) -> Iterator[Item]:
 
 def _items(tree: Tree, event: int | None) -> list[Item]:
     found = []
-    for code, name in enumerate(tree.class_names[:_MOST_CLASSES]):
-        words = plain_name(name)
+    for code in range(min(tree.n_classes, _MOST_CLASSES)):
+        words = class_words(tree, code)
         found.append(Item(0, 0, cut(words, _WIDEST_NAME, TEXT), exact=words, code=code))
     if tree.n_classes > _MOST_CLASSES:
         found.append(Item(0, 0, f"and {tree.n_classes - _MOST_CLASSES} more classes"))

@@ -11,13 +11,13 @@ import numpy as np
 from clearwood._typing import BoolArray
 from clearwood.tree.band import band_ends
 from clearwood.tree.conditions import Condition, CutCondition, encoded, is_missing
-from clearwood.tree.drawing.content import level_words, plain_name
+from clearwood.tree.drawing.content import level_words
 from clearwood.tree.drawing.typeset import broken
 from clearwood.tree.evaluation import Ramps, Soft
 from clearwood.tree.paths import Path, Step, path
 from clearwood.tree.risk import percent
 from clearwood.tree.testimony import Testimony, decided, verdict
-from clearwood.tree.wording import short_number_text
+from clearwood.tree.wording import class_words, plain_name, short_number_text
 
 if TYPE_CHECKING:
     from clearwood.tree.drawing.bands import Band
@@ -119,11 +119,17 @@ def answer_text(tree: Tree, name: str, followed: Path) -> str:
     """E.g. ``Row 17: malignant 54 %, benign 46 %``; of many classes the most probable."""
     order = np.argsort(-followed.probabilities, kind="stable")[:_MOST_CLASSES].tolist()
     parts = [
-        f"{plain_name(tree.class_names[code])} {percent(float(followed.probabilities[code]))}"
-        for code in order
+        f"{told_class(tree, tree.class_names[code])} {percent(share)}"
+        for code, share in zip(order, followed.probabilities[order].tolist(), strict=True)
     ]
     rest = tree.n_classes - len(parts)
     return f"{name}: {', '.join(parts)}{f' and {rest} more' if rest else ''}"
+
+
+def told_class(tree: Tree, name: str) -> str:
+    """A class before its percentage, from which a bare number is parted by a colon."""
+    words = class_words(tree, tree.class_names.index(name))
+    return words if words == plain_name(name) else f"{words}:"
 
 
 def passages(tree: Tree, followed: Path) -> dict[int, Passage]:
@@ -233,7 +239,7 @@ def _ways(tree: Tree, step: Step) -> Iterator[tuple[int, float, tuple[str, ...]]
         return
     for child, answer in zip(step.dispute.children, step.dispute.answers, strict=True):
         share = shares.get(child, 0.0)
-        says = f"says {plain_name(answer.class_name)} {percent(answer.probability)}"
+        says = f"says {told_class(tree, answer.class_name)} {percent(answer.probability)}"
         yield child, share, (says, part_text(share)) if 0 < share < 1 else (says,)
 
 

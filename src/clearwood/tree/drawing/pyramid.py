@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from math import floor, isnan, log10
+from math import isnan
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -17,18 +17,19 @@ from clearwood.tree.chain import require_chain
 from clearwood.tree.drawing.chain_rows import (
     RULE_SIZE,
     Row,
+    chain_title,
     missing_sentence,
     rows,
     whose,
 )
-from clearwood.tree.drawing.fills import GREY, INK, LINE, PALE
+from clearwood.tree.drawing.fills import GREY, INK, PALE
 from clearwood.tree.drawing.lit import LitRow, lit_row
 from clearwood.tree.drawing.lit_marks import LIT, answer_label, frame_line
 from clearwood.tree.drawing.marks import escaped, label, px
+from clearwood.tree.drawing.risk_axis import TOP_ROOM, RiskAxis
 from clearwood.tree.drawing.typeset import FONTS, broken, cut
 from clearwood.tree.opened import require_at_least
 from clearwood.tree.risk import Risk, event_code
-from clearwood.tree.wording import number_text
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
@@ -38,8 +39,8 @@ _MARGIN, _GAP, _PADDING = 16.0, 22.0, 6.0
 _RULE_WIDTH, _BAND_WIDTH, _AXIS_WIDTH, _RISK_WIDTH = 292.0, 280.0, 130.0, 150.0
 _NUMBER_WIDTH = 24.0
 _NARROWEST_BAND = 2.0
-_PALEST, _DARKEST = (246, 226, 216), (122, 40, 16)  # lightness falls evenly, in grey too
-_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_MANY = 8
+"""More rows than these have the numbers of the axis above them too."""
 
 _BAND_X = _RULE_WIDTH + _GAP
 _AXIS_X = _BAND_X + _BAND_WIDTH + _GAP
@@ -49,25 +50,15 @@ _WIDTH = _RISK_X + _RISK_WIDTH
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """What is drawn to scale: all rows as the widest band, and the highest risk of the axis."""
+    """What is drawn to scale: all rows as the widest band, and risks on their axis."""
 
     total: float
-    highest: float
+    risks: RiskAxis
 
     def width(self, weight: float) -> float:
         """Of a band of this weight."""
         share = weight / self.total if self.total > 0 else 0.0
         return max(_BAND_WIDTH * share, _NARROWEST_BAND)
-
-    def place(self, share: float) -> float:
-        """Of a risk on its axis."""
-        return _AXIS_X + _AXIS_WIDTH * min(share / self.highest, 1.0)
-
-    def tone(self, share: float) -> str:
-        """Colour of a risk: the higher, the darker."""
-        t = min(share / self.highest, 1.0)
-        mixed = (round(a + t * (b - a)) for a, b in zip(_PALEST, _DARKEST, strict=True))
-        return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
 def to_pyramid(
@@ -121,21 +112,12 @@ def to_pyramid(
         raise ParameterError(f"event must be named where there are more than two classes: {names}")
     lit = None if row is None else lit_row(tree, row)
     shown, n_hidden = rows(tree, code, _RULE_WIDTH - _NUMBER_WIDTH, max_rules, lit)
-    scale = _Scale(float(tree.masses[0].sum()), _highest(shown))
+    axis = RiskAxis.of([row.risk for row in shown], _AXIS_X, _AXIS_WIDTH)
+    scale = _Scale(float(tree.masses[0].sum()), axis)
     head, top = _head(tree, code, title, shown, n_hidden, lit)
     body, bottom = _body(shown, n_hidden, scale, top)
-    return _document(head, body, _axis(scale, top, bottom), bottom, shown)
-
-
-def _highest(shown: tuple[Row, ...]) -> float:
-    """A round end of the axis, not below any risk or interval."""
-    highest = max(
-        max(row.risk.value, 0.0 if isnan(row.risk.upper) else row.risk.upper) for row in shown
-    )
-    if highest <= 0:
-        return 1.0
-    decade = 10.0 ** floor(log10(highest))
-    return min(1.0, next(step * decade for step in _STEPS if step * decade >= highest * 0.999))
+    lines = "".join(axis.drawn(top, bottom, is_long=len(shown) > _MANY))
+    return _document(head, body, lines, bottom, shown)
 
 
 def _head(
@@ -148,16 +130,9 @@ def _head(
 ) -> tuple[list[str], float]:
     """Title, key and heads of the columns, and where the bands begin."""
     n_rules = len(shown) - 1 + n_hidden
-    size = "1 rule" if n_rules == 1 else f"{n_rules} rules"
-    whole = title or f"Decision chain: {size}"
+    whole = title or chain_title(n_rules)
     parts = [label(0, 14, cut(whole, _WIDTH, _TITLE, bold=True), _TITLE, bold=True, exact=whole)]
-    key = (
-        "The first rule that holds decides. A band is as wide as the training weight that comes "
-        "to its rule; the parts that stick out are carved there, the darker the higher their "
-        "risk; the middle goes on. The line through a risk is its 95 % interval. "
-        f"{missing_sentence(shown)}"
-    ).strip()
-    key = f"{key.rstrip('.')}.{_framed(lit)}"
+    key = _key(tree, code, shown, lit)
     y = 14.0 + _LEADING + 5.0
     if lit is not None:
         parts.append(answer_label(lit, y, _WIDTH, RULE_SIZE))
@@ -170,10 +145,29 @@ def _head(
     room = _WIDTH - _AXIS_X
     parts += [
         label(0, y, "Rule", _TEXT, bold=True),
-        label(_BAND_X + _BAND_WIDTH / 2, y, "Who is left", _TEXT, bold=True, anchor="middle"),
+        label(
+            _BAND_X + _BAND_WIDTH / 2,
+            y,
+            "All rows" if n_rules == 0 else "Who is left",
+            _TEXT,
+            bold=True,
+            anchor="middle",
+        ),
         label(_AXIS_X, y, cut(about, room, _TEXT, bold=True), _TEXT, bold=True, exact=about),
     ]
-    return parts, y + 8.0
+    return parts, y + 8.0 + (TOP_ROOM if len(shown) > _MANY else 0.0)
+
+
+def _key(tree: Tree, code: int, shown: tuple[Row, ...], lit: LitRow | None) -> str:
+    if len(shown) == 1 and shown[0].step.number == 1:
+        return f"The line through the risk is its 95 % interval.{_framed(lit)}"
+    key = (
+        "The first rule that holds decides. A band is as wide as the training weight that comes "
+        "to its rule; the parts that stick out are carved there, the darker the higher their "
+        "risk; the middle goes on. The line through a risk is its 95 % interval. "
+        f"{missing_sentence(tree, code, shown)}"
+    )
+    return f"{key.rstrip('. ')}.{_framed(lit)}"
 
 
 def _body(
@@ -256,7 +250,7 @@ def _band(row: Row, scale: _Scale, y: float, height: float) -> Iterator[str]:
     box = f'y="{px(y + 1)}" height="{px(height - 2)}"'
     yield (
         f'<rect class="carved" x="{px(x)}" {box} width="{px(whole)}" '
-        f'fill="{scale.tone(row.risk.value)}" stroke="{GREY}" stroke-width="0.8"/>'
+        f'fill="{scale.risks.tone(row.risk.value)}" stroke="{GREY}" stroke-width="0.8"/>'
     )
     if not step.is_otherwise:
         rest = min(scale.width(step.remaining_weight), whole)
@@ -269,29 +263,15 @@ def _band(row: Row, scale: _Scale, y: float, height: float) -> Iterator[str]:
 def _risk(at_risk: Risk, scale: _Scale, y: float) -> Iterator[str]:
     """The risk as a dot on its axis, and its interval as a line."""
     if not isnan(at_risk.lower):
-        lower, upper = scale.place(at_risk.lower), scale.place(at_risk.upper)
+        lower, upper = scale.risks.place(at_risk.lower), scale.risks.place(at_risk.upper)
         yield (
             f'<path d="M{px(lower)},{px(y)} H{px(upper)} M{px(lower)},{px(y - 4)} v8 '
             f'M{px(upper)},{px(y - 4)} v8" fill="none" stroke="{INK}" stroke-width="1.2"/>'
         )
     yield (
-        f'<circle class="risk" cx="{px(scale.place(at_risk.value))}" cy="{px(y)}" r="4.2" '
-        f'fill="{scale.tone(at_risk.value)}" stroke="{INK}" stroke-width="1.2"/>'
+        f'<circle class="risk" cx="{px(scale.risks.place(at_risk.value))}" cy="{px(y)}" r="4.2" '
+        f'fill="{scale.risks.tone(at_risk.value)}" stroke="{INK}" stroke-width="1.2"/>'
     )
-
-
-def _axis(scale: _Scale, top: float, bottom: float) -> str:
-    """Lines at nought, half and end of the axis of risk, behind the rows, with their percentage."""
-    parts = []
-    for share in (0.0, scale.highest / 2, scale.highest):
-        x = scale.place(share)
-        parts.append(
-            f'<path d="M{px(x)},{px(top)} V{px(bottom + 4)}" stroke="{LINE}" stroke-width="0.8" '
-            f'stroke-dasharray="2 3" fill="none"/>'
-        )
-        words = f"{number_text(float(f'{100 * share:.4g}'))} %"
-        parts.append(label(x, bottom + 17, words, _SMALL, colour=GREY, anchor="middle"))
-    return "".join(parts)
 
 
 def _document(
