@@ -12,7 +12,7 @@ import typer
 from clearwood.cli import options
 from clearwood.cli.doubts import note_doubts
 from clearwood.cli.evaluation import evaluation_json, evaluation_of, evaluation_text
-from clearwood.cli.methods import Settings, classifier, settings_of
+from clearwood.cli.methods import Settings, classifier, require_two_classes, settings_of
 from clearwood.cli.reading import (
     Format,
     Labelled,
@@ -93,6 +93,7 @@ def of_method(
 ) -> None:
     """Prints how trees that are grown in this way do on rows of a table they have not seen."""
     note_doubts(table, nominal)
+    require_two_classes(table, settings)
     estimator = classifier(settings, nominal, event)
     with about(table.path):
         performance = cross_validated(estimator, table.X, table.y, event, dealing, quiet=as_json)

@@ -10,17 +10,31 @@ from typing import Any
 
 import typer
 
-from clearwood.errors import ClearwoodError, ClearwoodWarning, DataFileError, ParameterError
+from clearwood.errors import ClearwoodError, ClearwoodWarning, ParameterError
 
 OPTION_OF = {
     "min_samples_leaf": "--min-leaf",
     "max_depth": "--max-depth",
+    "max_length": "--max-depth",
     "confidence": "--confidence",
     "alpha": "--alpha",
+    "velocity": "--velocity",
+    "n_verifiers": "--verifiers",
     "n_folds": "--folds",
     "separator": "--separator",
 }
 """The option that sets a parameter of ours."""
+
+IN_OPTIONS = (
+    (r"must be None or ", "must be "),
+    (r"pass (separator|encoding)=", r"add --\1 "),
+    (r"^alpha=(\S+) makes", r"--alpha \1 makes"),
+    (r"give a smoothing above 0, or an alpha above 0", "give an alpha above 0"),
+    (r"leave it out if it is an identifier, or use nominal='subset'",
+     "leave it out (--drop) if it is an identifier, or take --method cart"),
+    (r"a higher agreement or fewer n_verifiers copy", "fewer witnesses (--verifiers) copy"),
+)  # fmt: skip
+"""What a message says to those who write Python, and what it says here."""
 
 
 class CommandError(ClearwoodError):
@@ -52,12 +66,16 @@ def _fail(error: Exception, message: str) -> None:
 
 def _with_options(error: Exception) -> str:
     """The message with the names that the command line has for what it speaks of."""
-    message = str(error)
+    message = _in_options(str(error))
     if isinstance(error, ParameterError):
         name = message.partition(" ")[0]
         return OPTION_OF.get(name, name) + message[len(name) :]
-    if isinstance(error, DataFileError):
-        return re.sub(r"pass (separator|encoding)=", r"add --\1 ", message)
+    return message
+
+
+def _in_options(message: str) -> str:
+    for said, here in IN_OPTIONS:
+        message = re.sub(said, here, message)
     return message
 
 
@@ -71,7 +89,7 @@ def _teller() -> Any:
     told: set[str] = set()
 
     def tell(message: Any, *rest: Any, **named: Any) -> None:
-        line = f"warning: {_one_line(str(message))}"
+        line = f"warning: {_one_line(_in_options(str(message)))}"
         if line not in told:
             told.add(line)
             typer.echo(line, err=True)

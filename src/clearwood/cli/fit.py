@@ -14,7 +14,8 @@ from clearwood._progress import working
 from clearwood.cli import options
 from clearwood.cli.doubts import note_doubts
 from clearwood.cli.failure import CommandError
-from clearwood.cli.methods import Settings, classifier, settings_of
+from clearwood.cli.methods import Settings, classifier, require_two_classes, settings_of
+from clearwood.cli.one_leaf import why_one_leaf
 from clearwood.cli.reading import (
     Format,
     Labelled,
@@ -29,18 +30,12 @@ from clearwood.cli.validation import (
     performance_text,
     remembering,
 )
-from clearwood.cli.wording import data_text, settings_text
+from clearwood.cli.wording import data_text, settings_text, shows_all
 from clearwood.cli.writing import require_free, save_model
 
 if TYPE_CHECKING:
     from clearwood.metrics import Performance
     from clearwood.tree import Tree
-
-ONE_LEAF = (
-    "No condition was worth its place. To see what there is, prune less (--confidence 1, or\n"
-    "--method tree) and ask for larger leaves (--min-leaf)."
-)
-
 
 Target: TypeAlias = Annotated[
     str, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")
@@ -111,6 +106,7 @@ def grown(
     quiet: bool,
 ) -> Result:
     """The tree of a table, and its performance unless there are to be no folds."""
+    require_two_classes(table, settings)
     estimator = classifier(settings, nominal, event)
     with about(table.path), working("growing the tree", quiet=quiet):
         tree = estimator.fit(table.X, table.y).tree_
@@ -134,10 +130,12 @@ class Result:
 
     def text(self) -> str:
         """For people."""
+        from clearwood.tree.text import to_text
+
         parts = [data_text(self.table, self.event), settings_text(self.settings)]
-        parts.append(f"\n{self.tree.to_text()}")
+        parts.append(f"\n{to_text(self.tree, rest=shows_all(self.output))}")
         if self.tree.n_leaves == 1:
-            parts.append(ONE_LEAF)
+            parts.append(why_one_leaf(self.table, self.settings))
         if self.performance is not None:
             parts.append(f"\n{performance_text(self.performance)}")
         if self.output is not None:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+
+from clearwood.cli.failure import CommandError
+from clearwood.cli.wording import some
+
+if TYPE_CHECKING:
+    from clearwood.cli.reading import Labelled
 
 
 class Method(StrEnum):
@@ -100,6 +106,16 @@ def settings_of(
     return Settings(
         method or Method.c45, confidence, alpha, min_leaf, max_depth, velocity, verifiers
     )
+
+
+def require_two_classes(table: Labelled, settings: Settings) -> None:
+    """Refuses a chain of more than two classes, in the words of the command line."""
+    if settings.method is Method.chain and len(table.classes) > 2:
+        raise CommandError(
+            f"{table.path}: column {table.target!r} has {len(table.classes)} classes, "
+            f"{some(table.classes.tolist())}, but --method chain tells one event from the rest; "
+            "name a target of two classes, the event and the rest, or take another --method"
+        )
 
 
 def classifier(settings: Settings, nominal: Sequence[str], event: Any) -> Any:

@@ -13,7 +13,7 @@ from clearwood.cli import options
 from clearwood.cli.evaluation import labels_of_model, target_of_model
 from clearwood.cli.failure import CommandError
 from clearwood.cli.reading import Format, about, load_model, read_labelled
-from clearwood.cli.wording import aligned
+from clearwood.cli.wording import aligned, shows_all
 from clearwood.cli.writing import require_free, save_model
 from clearwood.errors import ParameterError
 
@@ -125,7 +125,14 @@ def prune(
         typer.echo(json.dumps(_as_json(path), indent=2))
     elif not quiet:
         typer.echo(_text(path, model, data, chosen_by_rows=strength is None))
-        typer.echo(f"\n{pruned}" + (f"\nModel written to {output}" if output else ""))
+        typer.echo(_pruned_text(pruned, output))
+
+
+def _pruned_text(pruned: Tree, output: Path | None) -> str:
+    from clearwood.tree.text import to_text
+
+    text = f"\n{to_text(pruned, rest=shows_all(output))}"
+    return text + (f"\nModel written to {output}" if output else "")
 
 
 def _asked(method: Pruner, strength: float | None, training: Path | None) -> Any:

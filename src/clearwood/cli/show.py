@@ -14,7 +14,7 @@ from clearwood.cli.explain import row_as_json, row_of
 from clearwood.cli.failure import CommandError
 from clearwood.cli.reading import Format, load_model
 from clearwood.cli.validation import performance_of
-from clearwood.cli.writing import require_free, save_text
+from clearwood.cli.writing import require_distinct, require_free, save_text
 
 if TYPE_CHECKING:
     from clearwood.tree import Tree
@@ -79,6 +79,7 @@ def show(
         suffix = ".html" if kind == "html" else ".svg"
         inputs = (model,) if explain is None else (model, explain)
         require_free(path, suffixes=(suffix,), force=force, inputs=inputs)
+    require_distinct(files)
     tree = load_model(model)
     told = _row(tree, explain, row, Format(missing, separator, encoding))
     headline = title or _headline(tree)
@@ -143,11 +144,14 @@ def _headline(tree: Tree) -> str:
 
 
 def _text(tree: Tree, rules: bool, digits: int, max_depth: int | None, row: Any) -> str:
+    from clearwood.tree.text import to_text
+
     if row is not None:
         return tree.path(row).text(digits)
     if rules:
         return "\n".join(rule.text(digits) for rule in tree.rules())
-    return tree.to_text(max_nodes=None, max_depth=max_depth, digits=digits)
+    rest = "without --max-depth all are shown"
+    return to_text(tree, max_nodes=None, max_depth=max_depth, digits=digits, rest=rest)
 
 
 def _as_json(tree: Tree, files: Mapping[str, Path], row: Any) -> dict[str, Any]:

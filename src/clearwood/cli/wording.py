@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from clearwood.cli.methods import Settings
     from clearwood.cli.reading import Labelled
 
@@ -44,6 +46,13 @@ def quoted(label: Any) -> str:
     from clearwood.tree.wording import name_text
 
     return name_text(str(label))
+
+
+def shows_all(model: Path | None) -> str:
+    """How to see the nodes that a printed tree leaves out."""
+    if model is None:
+        return "write the model (--output FILE), then clearwood show FILE shows all"
+    return f"clearwood show {model} shows all"
 
 
 def data_text(table: Labelled, event: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,24 @@ def require_free(
         raise OutputError(f"{path}: is what is read; give another name")
     if path.exists() and not force:
         raise OutputError(f"{path}: is there already; give another name, or --force to overwrite")
+
+
+def require_distinct(outputs: Mapping[str, Path]) -> None:
+    """Refuses two outputs of one command that are one file; keys are the names of their options.
+
+    Raises
+    ------
+    OutputError
+        Names both options.
+    """
+    named: dict[Path, str] = {}
+    for option, path in outputs.items():
+        place = path.resolve()  # through links too
+        if place in named:
+            raise OutputError(
+                f"{path}: --{named[place]} and --{option} would both write it; give two names"
+            )
+        named[place] = option
 
 
 def require_free_folder(folder: Path, files: Iterable[Path], *, force: bool) -> None:

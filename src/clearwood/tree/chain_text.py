@@ -31,8 +31,8 @@ _WIDEST = 64
 _PERCENT_DIGITS = 2  # by which a percentage has fewer decimals than its share
 
 
-def chain_text(tree: Tree, n_shown: int, digits: int | None) -> str:
-    """The first `n_shown` rules of a chain and its "otherwise"; `digits` as in `to_text`."""
+def chain_text(tree: Tree, n_shown: int, digits: int | None, rest: str) -> str:
+    """The first `n_shown` rules of a chain and its "otherwise"; the others as in `to_text`."""
     code = event_code(tree, None)
     every = steps(tree)
     shown = [*every[:-1][:n_shown], every[-1]]
@@ -49,8 +49,8 @@ def chain_text(tree: Tree, n_shown: int, digits: int | None) -> str:
         _outcomes(tree, shown, code, digits),
     )
     if n_hidden := len(every) - len(shown):
-        left_out = f"({n_hidden} rules are not shown; to_text(max_nodes=None) shows all)"
-        lines.insert(len(lines) - 1, left_out)
+        told = "1 rule is not shown" if n_hidden == 1 else f"{n_hidden} rules are not shown"
+        lines.insert(len(lines) - 1, f"({told}; {rest})" if rest else f"({told})")
     return "\n".join(lines)
 
 

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 _INDENT = "|   "
 _DEEPEST_INDENT = 20
+SHOWS_ALL = "to_text(max_nodes=None) shows all"
+"""How a reader of Python gets the nodes that are left out."""
 
 _Entry: TypeAlias = tuple[int, int, str, PossibleLevels]
 """A node still to print: its id, its indent, the words of its branch, the levels that reach it."""
@@ -57,6 +59,7 @@ def to_text(
     max_depth: int | None = None,
     digits: int | None = 2,
     form: str = "auto",
+    rest: str = SHOWS_ALL,
 ) -> str:
     """The tree in words.
 
@@ -74,6 +77,8 @@ def to_text(
     form : {"auto", "tree", "chain"}
         A decision chain can be printed as a list of rules; ``auto`` does so with trees that were
         grown as one.
+    rest : str
+        What is said of the way to all nodes where some are left out; empty: nothing.
 
     Returns
     -------
@@ -88,10 +93,10 @@ def to_text(
     require_at_least("digits", digits, 0)
     shown = opened(tree, max_nodes, max_depth)
     if shown_as_chain(tree, form):
-        return chain_text(tree, int(shown.sum()), digits)
+        return chain_text(tree, int(shown.sum()), digits, rest)
     n_leaves = tree.n_leaves
     head = f"Decision tree: {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}, depth {tree.depth}"
-    lines = [*reading(tree), *_lines(tree, shown, digits), *_left_out(tree, shown)]
+    lines = [*reading(tree), *_lines(tree, shown, digits), *_left_out(tree, shown, rest)]
     return "\n".join([head, *lines])
 
 
@@ -149,11 +154,9 @@ def _hidden(tree: Tree, node: int) -> str:
     return f" ... {below} nodes below" if below else ""
 
 
-def _left_out(tree: Tree, shown: BoolArray) -> list[str]:
+def _left_out(tree: Tree, shown: BoolArray, rest: str) -> list[str]:
     n_shown = 1 + int(np.diff(tree.child_start)[shown].sum())
     if n_shown == tree.n_nodes:
         return []
-    return [
-        f"({tree.n_nodes - n_shown} of {tree.n_nodes} nodes are not shown; "
-        "to_text(max_nodes=None) shows all)"
-    ]
+    told = f"{tree.n_nodes - n_shown} of {tree.n_nodes} nodes are not shown"
+    return [f"({told}; {rest})" if rest else f"({told})"]

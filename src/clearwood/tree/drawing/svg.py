@@ -21,6 +21,7 @@ from clearwood.tree.drawing.typeset import FONTS, text_width
 from clearwood.tree.drawing.witness_notes import Notes, notes, with_witnesses
 from clearwood.tree.opened import opened
 from clearwood.tree.risk import event_code
+from clearwood.tree.text import to_text
 
 if TYPE_CHECKING:
     from clearwood.tree.structure import Tree
@@ -110,7 +111,7 @@ def _document(
     head, foot = around
     width = max(layout.width, head.width) + 2 * _MARGIN
     height = head.height + layout.height + foot.height + 2 * _MARGIN
-    spoken = tree.to_text(max_nodes=60) if lit is None else f"{lit.name}:\n{lit.spoken}"
+    spoken = to_text(tree, max_nodes=60, rest="") if lit is None else f"{lit.name}:\n{lit.spoken}"
     whole_title = head.title if lit is None else f"{head.title}. {lit.answer}"
     order = [code, *range(tree.n_classes)] if code is not None else list(range(tree.n_classes))
     order, is_followed = list(dict.fromkeys(order)), lit is not None
