@@ -162,6 +162,20 @@ def test_decision_curve_has_a_point_where_another_stratum_is_the_last_flagged():
     assert [point["x"] for point in points(decision_curve_chart(FOUR))] == changes
 
 
+def test_thresholds_may_come_in_any_order():
+    up, down = (points(decision_curve_chart(FOUR, thresholds=p)) for p in ([0.1, 0.5], [0.5, 0.1]))
+    assert up == down
+    assert [point["rule"] for point in up] == ["step-1", "step-3"]
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_a_table_without_rows_stands_beside_another(chart):
+    empty = build(cut("age", 5, leaf([0, 0]), leaf([0, 0])), FEATURES, ["well", "ill"])
+    drawn = chart({"none": risk_table(empty), "four": FOUR})
+    assert "<svg" in chart_svg(drawn)
+    assert headed(drawn)[1][0].endswith("no curve, because there are no rows.")
+
+
 def test_a_table_without_events_still_gives_a_chart():
     none = risk_table(build(cut("age", 5, leaf([3, 0]), leaf([4, 0])), FEATURES, ["well", "ill"]))
     for chart in CHARTS:

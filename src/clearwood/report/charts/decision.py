@@ -93,8 +93,10 @@ def _is_near(one: FloatArray, other: FloatArray, span: float) -> bool:
 
 def _series(name: str, curve: DecisionCurve) -> Series:
     line = _xy(curve.thresholds, curve.net_benefit)
+    flagged = dict(zip(curve.thresholds.tolist(), curve.last_flagged, strict=True))
     vertices, before = [], None
-    for (x, y), stratum in zip(line, curve.last_flagged, strict=True):
+    for x, y in line:
+        stratum = flagged[x]
         if stratum is not None and stratum is not before:
             vertices.append(Vertex(x, y, stratum))
         before = stratum
