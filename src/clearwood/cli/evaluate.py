@@ -101,7 +101,7 @@ def of_method(
         typer.echo(json.dumps(performance_json(performance), indent=2))
         return
     typer.echo(f"{data_text(table, event)}\n{settings_text(settings)}\n")
-    typer.echo(performance_text(performance))
+    typer.echo(performance_text(performance, table.target))
 
 
 def of_model(

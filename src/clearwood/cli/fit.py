@@ -137,7 +137,7 @@ class Result:
         if self.tree.n_leaves == 1:
             parts.append(why_one_leaf(self.table, self.settings))
         if self.performance is not None:
-            parts.append(f"\n{performance_text(self.performance)}")
+            parts.append(f"\n{performance_text(self.performance, self.table.target)}")
         if self.output is not None:
             parts.append(f"\nModel written to {self.output}; see: clearwood show {self.output}")
         return "\n".join(parts)

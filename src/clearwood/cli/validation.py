@@ -70,8 +70,8 @@ def remembering(
     return replace(tree, settings={**tree.settings, **settings, "training": training})
 
 
-def performance_text(performance: Performance) -> str:
-    """A performance as a small table, with what its intervals are."""
+def performance_text(performance: Performance, target: str | None = None) -> str:
+    """A performance as a small table, with what its intervals are; `target` names bare numbers."""
     from clearwood.metrics.performance import MEASURES
 
     repeated = f", repeated {performance.n_repeats} times," if performance.n_repeats > 1 else ""
@@ -85,19 +85,21 @@ def performance_text(performance: Performance) -> str:
             f"Means over {n_scores} folds with {percent(performance.confidence)} intervals "
             "(corrected resampled t,",
             "Nadeau and Bengio 2003: approximate; they allow for the rows that folds share).",
-            about_text(performance.event),
+            about_text(performance.event, target),
         ]
     )
 
 
-def about_text(event: Any) -> str:
+def about_text(event: Any, target: str | None) -> str:
     """Which event AUC and Brier score are about."""
+    from clearwood.tree.wording import label_words
+
     if event is None:
         return (
             "AUC: mean over the classes, each against the rest. Brier score: summed over the "
             "classes (0 to 2)."
         )
-    return f"AUC and Brier score are about {quoted(event)}."
+    return f"AUC and Brier score are about {label_words(str(event), target, quoted)}."
 
 
 def performance_json(performance: Performance) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def chain_page(
     code = event_code(tree, event)
     assert code is not None  # a pyramid has one
     named = _tables(tree, event, code, tables)
-    charts = _charts(named) if _can_draw() else {}
+    charts = _charts(named) if tree.n_leaves > 1 and _can_draw() else {}
     parts = ("page.css", "linked.css") if row is None else ("page.css", "linked.css", "row.css")
     style = "\n".join(map(_part, parts))
     return document(
@@ -199,9 +199,9 @@ def _part(name: str) -> str:
 
 def _head(tree: Tree, code: int, title: str, notes: Sequence[str]) -> str:
     n_rules = tree.n_leaves - 1
-    rules = "1 rule" if n_rules == 1 else f"{n_rules} rules"
+    rules = {0: "without a rule", 1: "of 1 rule"}.get(n_rules, f"of {n_rules} rules")
     lead = (
-        f"A decision chain of {rules}, grown on {tree.n_rows[0]} rows, {class_words(tree, code)} "
+        f"A decision chain {rules}, grown on {tree.n_rows[0]} rows, {class_words(tree, code)} "
         f"in {percent(float(tree.distribution[0, code]))} of them."
     )
     parts = [text("h1", title), text("p", lead)]
@@ -226,13 +226,8 @@ def _sections(
     performance: Performance | None,
 ) -> Iterator[str]:
     yield element("figure", pyramid, class_="pyramid")
-    yield text("h2", "Curves: each point is a rule")
-    if charts:
-        yield element("noscript", text("p", _NO_SCRIPT))
-        places = (element("div", id=place, class_="chart") for place in charts)
-        yield element("div", *places, class_="charts")
-    else:
-        yield text("p", _NO_CHARTS)
+    if tree.n_leaves > 1:
+        yield from _curves(charts)
     yield text("h2", "Risk table")
     for label, table in named.items():
         name = "" if label == table.source else label
@@ -245,6 +240,16 @@ def _sections(
     yield bullets(_missing(tree, code))
     yield text("h2", "Where this comes from")
     yield facts(provenance(tree))
+
+
+def _curves(charts: Mapping[str, Any]) -> Iterator[str]:
+    yield text("h2", "Curves: each point is a rule")
+    if charts:
+        yield element("noscript", text("p", _NO_SCRIPT))
+        places = (element("div", id=place, class_="chart") for place in charts)
+        yield element("div", *places, class_="charts")
+    else:
+        yield text("p", _NO_CHARTS)
 
 
 def _performance(
@@ -264,6 +269,13 @@ def _performance(
 
 
 def _reading(tree: Tree, code: int) -> Iterator[str]:
+    if tree.n_leaves == 1:
+        yield "No rule was worth its place: there is nothing to ask, and one risk for all."
+        yield (
+            f"The picture tells the risk of {class_words(tree, code)} among the training rows, "
+            "with its 95 % interval (Wilson)."
+        )
+        return
     yield (
         "Ask the rules from the top down. The first that holds for the patient gives the risk; "
         "whoever is left at the end has the risk that stands beside “otherwise”."

@@ -164,6 +164,8 @@ def _reading(tree: Tree, code: int | None) -> Iterator[str]:
     yield (
         "Begin at the left. Each rounded box names what is looked at; follow the branch whose "
         "words hold for the patient until a box with a class is reached."
+        if tree.n_leaves > 1
+        else "The tree asks nothing: it gives one answer to all."
     )
     if isinstance(tree.evaluation, Witnesses):
         yield from witness_reading(tree.evaluation)
