@@ -93,7 +93,7 @@ def counts_json(tree: Tree, strata: tuple[Stratum, ...], answers: Any) -> list[d
             "leaf": part.leaf,
             "n_rows": int(counts.get(part.leaf, 0)),
             "risk": part.predicted,
-            "rule": part.rule,
+            "rule": part.rule if chain else part.conditions,
             "conditions": part.conditions,
         }
         for part in strata

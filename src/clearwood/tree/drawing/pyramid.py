@@ -159,7 +159,7 @@ def _head(
 
 
 def _key(tree: Tree, code: int, shown: tuple[Row, ...], lit: LitRow | None) -> str:
-    if len(shown) == 1 and shown[0].step.number == 1:
+    if shown[-1].step.number == 1:  # no rule
         return f"The line through the risk is its 95 % interval.{_framed(lit)}"
     key = (
         "The first rule that holds decides. A band is as wide as the training weight that comes "
@@ -279,14 +279,16 @@ def _document(
 ) -> str:
     width, height = _WIDTH + 2 * _MARGIN, bottom + 24.0 + 2 * _MARGIN
     name = f"cw{crc32(repr((head, body)).encode()):08x}-title"
-    spoken = escaped("Decision chain, the first rule that holds decides")
+    spoken = "Decision chain without a rule"
+    if shown[-1].step.number > 1:
+        spoken = f"Decision chain, the first rule that holds decides, {len(shown) - 1} drawn"
     return "\n".join(
         [
             f'<svg class="pyramid" xmlns="http://www.w3.org/2000/svg" width="{px(width)}" '
             f'height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}" role="group" '
             f'aria-labelledby="{name}" font-family="{FONTS}" font-size="{px(_TEXT)}" '
             f'fill="{INK}">',
-            f'<title id="{name}">{spoken}, {len(shown) - 1} drawn</title>',
+            f'<title id="{name}">{escaped(spoken)}</title>',
             f'<rect width="{px(width)}" height="{px(height)}" fill="#fff"/>',
             f'<g transform="translate({px(_MARGIN)},{px(_MARGIN)})">',
             *head,
