@@ -103,8 +103,8 @@ def test_a_tree_with_a_named_event_counts_its_leaves_by_risk(patients):
         "Predictions written to a.csv",
     ]
     assert "leaves" in json.loads(done("predict", "tree.json", "p.csv", "--json"))
-    tree.save("tree.json")
-    text = done("predict", "tree.json", "p.csv", "-o", "a.csv", "--force")
+    tree.save("unnamed.json")
+    text = done("predict", "unnamed.json", "p.csv", "-o", "a.csv", "--force")
     assert text.startswith("Predicted 5 rows: alive in 3 (60 %), dead in 2 (40 %).\nPredictions")
 
 
