@@ -201,7 +201,8 @@ def _card_width(
 
 def _branch_width(content: Content, lines: tuple[str, ...]) -> float:
     widths = [text_width(line, TEXT) for line in lines]
-    below = [text_width(line, SMALL, bold=True) for line in below_branch(content)]
+    missing = content.branch.missing if content.branch else ""
+    below = [text_width(line, SMALL, bold=line != missing) for line in below_branch(content)]
     return max([*widths, *below, 0.0])
 
 
