@@ -71,8 +71,9 @@ def assert_best(tree, column):
         return
     gain, middles = found
     assert tree.n_nodes == 3
-    # the gain is the threshold's own; on a plateau it is within the tolerance of the highest
-    assert tree.gain[0] == pytest.approx(gain, abs=1e-9 + 1e-9 * len(middles))
+    # the gain is the threshold's own: in the middle of a plateau, between two places of the grid,
+    # it is within the tolerance of their highest, or a little above it
+    assert gain - 1e-9 * (1 + len(middles)) <= tree.gain[0] <= gain + 1e-7
     off = min(abs(tree.threshold[0] - middle) for middle in middles)
     assert off <= 1e-9 * max(1.0, abs(tree.threshold[0]))
 
