@@ -235,3 +235,21 @@ def test_a_chain_of_three_classes_is_refused_in_words_of_the_command_line(patien
 def test_parameters_are_named_as_options(golf, options, message):
     fit = ["fit", "golf.csv", "-t", "play", "--event", "yes", "--folds", 0, "--drop", "outlook"]
     assert refused(*fit, *options.split()).startswith(message)
+
+
+def test_evaluate_writes_the_page_with_the_rows_beside_those_of_training(patients):
+    text = done("evaluate", "chain.json", "q.csv", "--html", "page.html")
+    assert text.splitlines()[-1] == "Written: page.html"
+    page = (patients / "page.html").read_text(encoding="utf-8")
+    assert "q.csv: " in page
+    assert "4 held-out rows" in page
+    assert "120 training rows (optimistic)" in page
+    assert "is there already" in refused("evaluate", "chain.json", "q.csv", "--html", "page.html")
+
+
+def test_evaluate_writes_no_page_of_a_tree_or_of_a_table_alone(patients):
+    build(sketch(), FEATURES, [0, 1]).save("tree.json")
+    said = refused("evaluate", "tree.json", "q.csv", "--target", "dead", "--html", "page.html")
+    assert "--html writes the page of a chain" in said
+    result = run("evaluate", "q.csv", "--target", "dead", "--html", "page.html")
+    assert (result.exit_code, "are for MODEL and DATA" in result.output) == (2, True)

@@ -353,3 +353,12 @@ def test_what_does_not_fit_together_is_refused():
     with pytest.raises(ParameterError, match="event must be named where a tree has more than two"):
         risk_table(three)
     assert risk_table(three, event="b").prevalence.value == pytest.approx(2 / 6)
+
+
+def test_the_training_rows_are_called_so_when_they_are_given():
+    x = np.arange(12.0).reshape(-1, 1)
+    y = np.array([0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1])
+    model = cw.TreeClassifier(max_depth=1).fit(x, y)
+    assert cw.risk_table(model, x, y, event=1).source == "training"
+    assert cw.risk_table(model, x[:-1], y[:-1], event=1).source == "held-out"
+    assert cw.risk_table(model, x, y[::-1], event=1).source == "held-out"

@@ -12,6 +12,7 @@ import typer
 from clearwood.cli import options
 from clearwood.cli.doubts import note_doubts
 from clearwood.cli.evaluation import evaluation_json, evaluation_of, evaluation_text
+from clearwood.cli.failure import CommandError
 from clearwood.cli.methods import Settings, classifier, require_two_classes, settings_of
 from clearwood.cli.reading import (
     Format,
@@ -21,6 +22,8 @@ from clearwood.cli.reading import (
     load_model,
     read_labelled,
 )
+from clearwood.cli.show import save_measured_page
+from clearwood.cli.strata import is_chain
 from clearwood.cli.validation import (
     Dealing,
     cross_validated,
@@ -28,7 +31,15 @@ from clearwood.cli.validation import (
     performance_text,
 )
 from clearwood.cli.wording import data_text, settings_text
+from clearwood.cli.writing import require_free
 
+Html: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Of a chain: write its page with the curves of these rows beside those of training.",
+    ),
+]
 Files: TypeAlias = Annotated[
     list[Path],
     typer.Argument(
@@ -66,14 +77,20 @@ def evaluate(
     folds: options.Folds = 10,
     repeats: options.Repeats = 5,
     seed: options.Seed = 0,
+    html: Html = None,
+    force: options.Force = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure discrimination, calibration and accuracy: MODEL DATA, or DATA --target COLUMN."""
     format = Format(missing, separator, encoding)
     if len(files) == 2:
         _refuse_growing_options(ctx)
-        of_model(files[0], files[1], format, target, event, as_json=as_json)
+        if html is not None:
+            require_free(html, suffixes=(".html",), force=force, inputs=files)
+        of_model(files[0], files[1], format, target, event, html, as_json=as_json)
         return
+    if html is not None or force:
+        raise typer.BadParameter("--html and --force are for MODEL and DATA")
     if len(files) > 2 or target is None:
         raise typer.BadParameter("give MODEL and DATA, or DATA alone with --target")
     settings = settings_of(method, confidence, alpha, min_leaf, max_depth, velocity, verifiers)
@@ -110,16 +127,23 @@ def of_model(
     format: Format,
     target: str | None,
     event: str | None,
+    html: Path | None,
     *,
     as_json: bool,
 ) -> None:
-    """Prints how the tree in a file does on a table."""
+    """Prints how the tree in a file does on a table; a chain's page shows it, too."""
     tree = load_model(model)
+    if html is not None and not is_chain(tree):
+        raise CommandError(f"--html writes the page of a chain, and {model} is a tree")
     measured = evaluation_of(tree, model, data, format, target, event)
+    if html is not None:
+        save_measured_page(tree, html, measured, data.name)
     if as_json:
         typer.echo(json.dumps(evaluation_json(tree, measured), indent=2))
     else:
         typer.echo(f"{model} on {data}\n{evaluation_text(tree, measured)}")
+        if html is not None:
+            typer.echo(f"\nWritten: {html}")
 
 
 GROWING = {

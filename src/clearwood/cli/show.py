@@ -17,6 +17,7 @@ from clearwood.cli.validation import performance_of
 from clearwood.cli.writing import require_distinct, require_free, save_text
 
 if TYPE_CHECKING:
+    from clearwood.cli.evaluation import Measured
     from clearwood.tree import Tree
 
 
@@ -129,6 +130,27 @@ def save_page(
     write = write_chain_page if is_linked else write_page
     about = {"performance": performance_of(tree), "notes": notes, "row": row}
     write(path, tree, title=title, overwrite=True, **about)
+
+
+def save_measured_page(tree: Tree, path: Path, measured: Measured, name: str) -> None:
+    """Writes the page of a chain with the rows that it was measured on beside those of training."""
+    from clearwood.metrics import risk_table
+    from clearwood.report import write_chain_page
+
+    table = measured.table
+    assert table is not None  # a chain knows its event
+    tables = {"training": risk_table(tree, event=table.event)}
+    if table.source != "training":
+        tables[name] = table
+    write_chain_page(
+        path,
+        tree,
+        title=_headline(tree),
+        tables=tables,
+        performance=performance_of(tree),
+        event=table.event,
+        overwrite=True,
+    )
 
 
 def _is_chain(tree: Tree) -> bool:

@@ -122,7 +122,8 @@ def risk_table(
     ----------
     model : Tree or fitted classifier
     X : data frame or array, optional
-        Rows that the tree has not seen. Without them the training rows are counted, as the leaves
+        Rows that the tree has not seen; those that fill every leaf as the training rows did are
+        taken for these, and called so. Without them the training rows are counted, as the leaves
         remember them: class weights and shares of missing values are then part of the counts.
     y : array-like of shape (n_rows,), optional
         Their labels, among the classes of the tree.
@@ -169,7 +170,7 @@ def risk_table(
         event=tree.classes.tolist()[code],
         event_name=class_words(tree, code),
         is_event_assumed=event is None and not is_event_known(tree),
-        source="training" if X is None else "held-out",
+        source="training" if X is None or _are_training_rows(tree, found, code) else "held-out",
         n=float(counts.weight.sum()),
         n_events=float(counts.weight[:, 1].sum()),
         prevalence=_prevalence(counts, confidence),
@@ -231,6 +232,12 @@ def _training_counts(tree: Tree, code: int) -> _Found:
         not np.isclose(mean_weight, 1.0),
         nan if is_divided else 0.0,
     )
+
+
+def _are_training_rows(tree: Tree, found: _Found, code: int) -> bool:
+    """Whether rows count in every leaf, event or not, as those of the training do."""
+    training = _training_counts(tree, code).by_leaf.weight
+    return found.n_divided == 0 and bool(np.array_equal(found.by_leaf.weight, training))
 
 
 def _counts(tree: Tree, X: Any, y: Any, code: int, sample_weight: Any) -> _Found:
