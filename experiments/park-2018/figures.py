@@ -17,6 +17,7 @@ from clearwood.report import (
     roc_chart,
     write_chain_page,
 )
+from clearwood.report.charts import cutting_planes
 from experiments.__main__ import load
 from experiments.protocol.data import DataSet
 from experiments.protocol.splits import stratified_split
@@ -103,13 +104,9 @@ def grown(name: str) -> tuple[Any, Any, dict[str, Any], str]:
 
 def first_cuts(data: DataSet, columns: tuple[str, ...]) -> dict[float, tuple[str, float]]:
     """Of each α: column and threshold of the first cut, by the chain's reference."""
-    cuts = {}
-    least = accuracy.least_rows(len(data.y))
-    for alpha in PROTOCOL["figures"]["alphas"]:
-        tree = methods.alpha_tree(alpha, 1, "uniform").make(least)
-        root = tree.fit(data.X[list(columns)], data.y).tree_
-        cuts[alpha] = (columns[int(root.column[0])], float(root.threshold[0]))
-    return cuts
+    least, alphas = accuracy.least_rows(len(data.y)), PROTOCOL["figures"]["alphas"]
+    cuts = cutting_planes.first_cuts(data.X[list(columns)], data.y, alphas, least)
+    return {alpha: (columns[place], threshold) for alpha, (place, threshold) in cuts.items()}
 
 
 def kind_of(method: str) -> str:

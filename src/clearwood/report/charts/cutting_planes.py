@@ -29,7 +29,8 @@ def cutting_planes_chart(
     y: Any,
     *,
     columns: tuple[Any, Any],
-    cuts: Mapping[float, tuple[Any, float]],
+    cuts: Mapping[float, tuple[Any, float]] | Sequence[float],
+    min_samples_leaf: float | None = None,
     event: Any = None,
     title: str | None = None,
     width: int = 460,
@@ -44,9 +45,13 @@ def cutting_planes_chart(
         Two classes.
     columns : (column, column)
         Names, or places in an array, of the numeric columns of the axes x and y.
-    cuts : mapping of alpha to (column, threshold)
-        Of each α the column, one of `columns`, and the threshold of its cut; up to eight. Equal
-        cuts of several α are one line.
+    cuts : sequence of alpha, or mapping of alpha to (column, threshold)
+        One to eight α, such as ``[1, 4, 64]``: the cut of each is the root of an
+        `AlphaTreeClassifier` on the two columns, with the reference of chains, "uniform". Or
+        of each α the column, one of `columns`, and the threshold. Equal cuts are one line.
+    min_samples_leaf : float or None, default=None
+        Rows that both sides of a cut that is searched must reach, by training weight: a row with
+        a missing value is divided. None is the larger of 10 and 1 % of all, as in chains.
     event : object or None, default=None
         The class drawn as event; None: the second.
     title : str or None, default=None
@@ -63,7 +68,8 @@ def cutting_planes_chart(
     ------
     ParameterError
         Not one to eight cuts, a cut of a third column, an alpha or a threshold that is no finite
-        number, not two different columns, or an event that is no class.
+        number, an alpha for which no cut is found, not two different columns, or an event that
+        is no class.
     ColumnNotFound
         A column is not in `X`.
 
@@ -77,6 +83,9 @@ def cutting_planes_chart(
     is_event, event_name = _events(y, event)
     if len(is_event) != len(values):
         raise TableError(f"X has {len(values)} rows and y has {len(is_event)}")
+    if not isinstance(cuts, Mapping):
+        found = first_cuts(values, is_event, cuts, min_samples_leaf)
+        cuts = {alpha: (columns[axis], threshold) for alpha, (axis, threshold) in found.items()}
     lines = [
         _line(axis, threshold, alphas, names, values, is_event)
         for (axis, threshold), alphas in _by_cut(cuts, columns, names).items()
@@ -87,6 +96,44 @@ def cutting_planes_chart(
 
     chart: altair.LayerChart = finished(alt.layer(*layers), title, width, height)
     return chart
+
+
+def first_cuts(
+    X: Any, y: Any, alphas: Sequence[float], min_samples_leaf: float | None = None
+) -> dict[float, tuple[int, float]]:
+    """Of each alpha the place of the column and the threshold at the root of its tree.
+
+    Parameters
+    ----------
+    X : data frame or array of shape (n_rows, n_columns)
+        Numeric columns.
+    y : array-like of shape (n_rows,)
+    alphas : sequence of float
+    min_samples_leaf : float or None, default=None
+        As of `cutting_planes_chart`.
+
+    Raises
+    ------
+    ParameterError
+        No cut of an alpha tells the classes better than none.
+    """
+    from clearwood.estimators.decision_chain import LEAST_ROWS, LEAST_SHARE
+    from clearwood.estimators.presets import AlphaTreeClassifier
+
+    least = max(LEAST_ROWS, LEAST_SHARE * len(y)) if min_samples_leaf is None else min_samples_leaf
+    cuts = {}
+    for alpha in alphas:
+        model = AlphaTreeClassifier(
+            alpha=alpha, reference="uniform", max_depth=1, min_samples_leaf=least
+        )
+        root = model.fit(X, y).tree_
+        if root.column[0] < 0:
+            raise ParameterError(
+                f"cuts: no cut of alpha {alpha!r} with at least {number_text(least)} rows on both "
+                "sides tells the classes apart; lower min_samples_leaf or choose other columns"
+            )
+        cuts[alpha] = int(root.column[0]), float(root.threshold[0])
+    return cuts
 
 
 def _layers(
@@ -108,14 +155,22 @@ def _layers(
 
 
 def _require_cuts(cuts: Any) -> None:
-    """Each cut is a column and a finite number, by a finite alpha."""
-    if not isinstance(cuts, Mapping):
+    """Finite alphas, by each of which there may be a column and a finite number."""
+    is_alphas = isinstance(cuts, Sequence) and not isinstance(cuts, str)
+    wrong = [alpha for alpha in cuts if not _is_number(alpha)] if is_alphas else []
+    if wrong or not (is_alphas or isinstance(cuts, Mapping)):
         raise ParameterError(
             "cuts must be a mapping of alpha to (column, threshold), such as {1: ('age', 65)}, "
-            f"got a {type(cuts).__name__}"
+            f"or a sequence of alphas, such as [1, 4, 64], got a {type(cuts).__name__}"
+            + (f" that holds {wrong[0]!r}" if wrong else "")
         )
     if not 1 <= len(cuts) <= len(COLOURS):
         raise ParameterError(f"cuts must be 1 to {len(COLOURS)} cuts, got {len(cuts)}")
+    if isinstance(cuts, Mapping):
+        _require_places(cuts)
+
+
+def _require_places(cuts: Mapping[Any, Any]) -> None:
     for alpha, cut in cuts.items():
         if not _is_number(alpha):
             raise ParameterError(f"alpha, the key of each of cuts, must be a number, got {alpha!r}")
