@@ -72,9 +72,13 @@ def scores(name: str, store: Store) -> Scores:
 
 def gain(found: Scores, method: str, baseline: str = methods.PLAIN) -> Estimate:
     """Accuracy of a method less that of the baseline, in points, with its interval."""
-    n_test = 1 / (PROTOCOL["cross_validation"]["folds"] - 1)
     both = (np.asarray(found[name]["accuracy"]) for name in (method, baseline))
-    return corrected_resampled_t(100 * np.subtract(*both), n_test, 1)
+    return interval(100 * np.subtract(*both))
+
+
+def interval(values: Any) -> Estimate:
+    """Mean over folds with the corrected interval."""
+    return corrected_resampled_t(values, 1 / (PROTOCOL["cross_validation"]["folds"] - 1), 1)
 
 
 def percent(values: Sequence[float]) -> str:
@@ -91,21 +95,45 @@ def gain_text(estimate: Estimate) -> str:
     return f"{signed(estimate.value)} ({ends}){star}"
 
 
+def share_text(values: Any) -> str:
+    """``6.9 (4.0 to 9.9)`` of percents by fold; ends stay within 0 and 100.
+
+    Folds of no value are left out. Where all are the same there is no interval.
+    """
+    known = np.asarray(values, float)
+    known = known[~np.isnan(known)]
+    if np.ptp(known) == 0:
+        return f"{known[0]:.1f}"
+    estimate = interval(known)
+    ends = f"{max(estimate.lower, 0.0):.1f} to {min(estimate.upper, 100.0):.1f}"
+    return f"{estimate.value:.1f} ({ends})"
+
+
 def signed(points: float) -> str:
     """One decimal with its sign; 0.0 has none."""
     text = f"{points:+.1f}".replace("-", "−")
     return "0.0" if text[1:] == "0.0" else text
 
 
-def once(found: Mapping[str, Scores]) -> str:
-    """Accuracy of all methods by one cross-validation, the first repeat."""
+def first_repeat(found: Mapping[str, Scores]) -> dict[str, Scores]:
+    """Of the folds of one cross-validation alone."""
     n_folds = PROTOCOL["cross_validation"]["folds"]
-    chosen = [*methods.witnessed(PROTOCOL["methods"]), *methods.outside()]
+    return {
+        name: {
+            method: {measure: values[:n_folds] for measure, values in measures.items()}
+            for method, measures in of.items()
+        }
+        for name, of in found.items()
+    }
+
+
+def accuracies(found: Mapping[str, Scores], chosen: Sequence[str], title: str) -> str:
+    """Accuracy with its interval."""
     rows = [
-        [name, *(percent(of[method]["accuracy"][:n_folds]) for method in chosen)]
+        [name, *(share_text(100 * np.array(of[method]["accuracy"])) for method in chosen)]
         for name, of in found.items()
     ]
-    return "## Accuracy (%), 10-fold once\n\n" + markdown(["", *chosen], rows)
+    return f"## {title}\n\n" + markdown(["", *chosen], rows)
 
 
 def gains(found: Mapping[str, Scores], chosen: Sequence[str], title: str) -> str:
@@ -148,25 +176,35 @@ def summary(found: Mapping[str, Scores]) -> str:
     return f"## Summary of {len(own)} data sets, ten times 10-fold\n\n" + markdown(header, rows)
 
 
-def coverage(found: Mapping[str, Scores]) -> str:
-    """Coverage and accuracy of the covered rows of the rules that can doubt."""
+def by_threshold(of: Scores, method: str, measure: str, place: int) -> np.ndarray[Any, Any]:
+    """Percents by fold at one threshold."""
+    return np.array([100 * fold[place] for fold in of[method][measure]])
+
+
+def coverage(found: Mapping[str, Scores], chosen: Sequence[str], place: int) -> str:
+    """Share of the rows that are covered at one threshold."""
+    least = PROTOCOL["coverage"]["least"][place]
+    rows = [
+        [name, *(share_text(by_threshold(of, method, "coverage", place)) for method in chosen)]
+        for name, of in found.items()
+    ]
+    return f"## Coverage (%), min_confidence {least:g}\n\n" + markdown(["", *chosen], rows)
+
+
+def doubt(found: Mapping[str, Scores], place: int) -> str:
+    """Coverage, and accuracy of the covered rows, where answers are averaged."""
     k, most = PROTOCOL["methods"]["variants_at"], max(PROTOCOL["methods"]["n_verifiers"])
-    chosen = [methods.PLAIN, f"RS-V {k}", f"RS-V {k}, probability", f"RS-V {most}, probability"]
-    texts = []
-    for place, least in enumerate(PROTOCOL["coverage"]["least"]):
-        rows = []
-        for name, of in found.items():
-            cells = []
-            for method in chosen:
-                shares = [fold[place] for fold in of[method]["coverage"]]
-                right = [fold[place] for fold in of[method]["covered_accuracy"]]
-                cells.append(f"{percent(shares)} / {100 * np.nanmean(right):.1f}")
-            rows.append([name, *cells])
-        texts.append(
-            f"## Coverage (%) / accuracy of covered rows (%), min_confidence {least:g}\n\n"
-            + markdown(["", *chosen], rows)
-        )
-    return "\n\n".join(texts)
+    chosen = [f"RS-V {k}, probability", f"RS-V {most}, probability"]
+    measures = {"coverage": "coverage", "covered_accuracy": "accuracy"}
+    rows = [
+        [name, *(share_text(by_threshold(of, method, measure, place))
+                 for method in chosen for measure in measures)]
+        for name, of in found.items()
+    ]  # fmt: skip
+    header = ["", *(f"{method}: {label}" for method in chosen for label in measures.values())]
+    least = PROTOCOL["coverage"]["least"][place]
+    title = f"## Coverage (%) and accuracy of covered rows (%), min_confidence {least:g}"
+    return f"{title}\n\n" + markdown(header, rows)
 
 
 def sizes(found: Mapping[str, Scores]) -> str:
@@ -185,11 +223,17 @@ def report(names: Sequence[str], store: Store) -> Iterator[str]:
     found = {name: scores(name, store) for name in names}
     options = PROTOCOL["methods"]
     witnesses = [name for name in methods.witnessed(options) if name != methods.PLAIN]
+    others = [*methods.pruned(options), *methods.outside()]
     yield summary(found)
-    yield once(found)
+    once = first_repeat(found)
+    every = [methods.PLAIN, *witnesses, *methods.outside()]
+    yield accuracies(once, every, "Accuracy (%, 95 % interval), 10-fold once")
+    yield gains(once, witnesses, "Gain over RS-C in points (95 % interval), 10-fold once")
+    yield accuracies(found, every, "Accuracy (%, 95 % interval), ten times 10-fold")
     yield gains(found, witnesses, "Gain over RS-C in points (95 % interval), ten times 10-fold")
     yield gains(found, list(methods.variants(options)), "Gain of the variants over RS-C")
-    others = [*methods.pruned(options), *methods.outside()]
     yield gains(found, others, "Gain of pruned trees and of other trees over RS-C")
-    yield coverage(found)
+    for place in range(len(PROTOCOL["coverage"]["least"])):
+        yield coverage(found, [methods.PLAIN, *witnesses], place)
+        yield doubt(found, place)
     yield sizes(found)

@@ -12,8 +12,6 @@ import pandas as pd
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning
-from clearwood.metrics import corrected_resampled_t
-from clearwood.metrics.estimate import Estimate
 from clearwood.noise import MeanFraction, remeasure
 from experiments.__main__ import load
 from experiments.protocol.noise_grid import seed_of
@@ -88,8 +86,8 @@ def shares(name: str, store: Store) -> dict[str, Shares]:
                 warnings.simplefilter("ignore", ClearwoodWarning)  # means near 0: see README.md
                 run = repeat_shares(data, columns, name, repeat)
             store.put("bazan-2014", key, run)
-        for method, measures in run.items():
-            for measure, values in measures.items():
+        for method in methods.measured_again(PROTOCOL["methods"], {}):  # a store forgets the order
+            for measure, values in run[method].items():
                 found.setdefault(method, {}).setdefault(measure, []).extend(values)
     return found
 
@@ -99,57 +97,51 @@ def flipped(found: Mapping[str, Shares], method: str, place: int) -> np.ndarray[
     return np.array([100 * fold[place] for fold in found[method]["flips"]])
 
 
-def interval(values: Any) -> Estimate:
-    """Mean over folds with the corrected interval."""
-    return corrected_resampled_t(values, 1 / (PROTOCOL["cross_validation"]["folds"] - 1), 1)
+def flips_of(found: Mapping[str, Shares], method: str, place: int) -> list[str]:
+    """Flips, and flips less those of RS-C, with intervals, at one level of noise."""
+    ours, plain = (flipped(found, each, place) for each in (method, methods.PLAIN))
+    gap = accuracy.gain_text(accuracy.interval(ours - plain))
+    return [accuracy.share_text(ours), "–" if method == methods.PLAIN else gap]
 
 
-def share_text(estimate: Estimate) -> str:
-    """``6.9 (4.0 to 9.9)``, in percent; a lower end below 0 is 0."""
-    return f"{estimate.value:.1f} ({max(estimate.lower, 0.0):.1f} to {estimate.upper:.1f})"
+def flip_header() -> list[str]:
+    """Columns of flips, by level of noise."""
+    levels = PROTOCOL["flips"]["noise"]
+    return [text for level in levels for text in (f"flips (%) at {100 * level:g} %", "less RS-C")]
 
 
-def table(name: str, found: Mapping[str, Shares]) -> str:
+def table(title: str, found: Mapping[str, Shares]) -> str:
     """A row for each method: flips, and flips less those of RS-C, at each level; accuracy."""
     levels = PROTOCOL["flips"]["noise"]
     rows = []
-    for method in found:
-        cells = []
-        for place in range(len(levels)):
-            ours, plain = (flipped(found, each, place) for each in (method, methods.PLAIN))
-            estimate = interval(ours)
-            cells.append(share_text(estimate))
-            gap = "–" if method == methods.PLAIN else accuracy.gain_text(interval(ours - plain))
-            cells.append(gap)
-        again = [fold[-1] for fold in found[method]["accuracy_again"]]
-        correct = [found[method]["accuracy"], again]
+    for method, measures in found.items():
+        cells = [text for place in range(len(levels)) for text in flips_of(found, method, place)]
+        again = [fold[-1] for fold in measures["accuracy_again"]]
+        correct = [measures["accuracy"], again]
         rows.append([method, *cells, *(f"{100 * statistics.mean(part):.1f}" for part in correct)])
-    header = [""]
-    for level in levels:
-        header += [f"flips (%) at {100 * level:g} %", "less RS-C"]
-    header += ["accuracy (%)", f"at {100 * levels[-1]:g} %"]
-    return f"### {name}\n\n" + markdown(header, rows)
+    header = ["", *flip_header(), "accuracy (%)", f"at {100 * levels[-1]:g} %"]
+    return f"{title}\n\n" + markdown(header, rows)
 
 
-def summary(found: Mapping[str, Mapping[str, Shares]]) -> str:
-    """Means over data sets."""
-    levels = PROTOCOL["flips"]["noise"]
-    some = next(iter(found.values()))
-    rows = []
-    for method in some:
-        means = [
-            [float(flipped(of, method, place).mean()) for of in found.values()]
-            for place in range(len(levels))
-        ]
-        correct = [100 * statistics.mean(of[method]["accuracy"]) for of in found.values()]
-        rows.append([method, *(f"{statistics.mean(part):.1f}" for part in (*means, correct))])
-    header = ["", *(f"flips (%) at {100 * level:g} %" for level in levels), "accuracy (%)"]
-    return f"## Flips, means of {len(found)} data sets\n\n" + markdown(header, rows)
+def mean_of(found: Mapping[str, Mapping[str, Shares]]) -> dict[str, Shares]:
+    """Means over data sets, fold by fold.
+
+    Folds of different sets have nothing in common, so the variance of these means over folds is
+    that of the mean of the sets, taken as given: their interval does not reach to other sets.
+    """
+    sets = list(found.values())
+    return {
+        method: {
+            measure: np.mean([of[method][measure] for of in sets], axis=0).tolist()
+            for measure in measures
+        }
+        for method, measures in sets[0].items()
+    }
 
 
 def report(names: Sequence[str], store: Store) -> Iterator[str]:
     """The means first, then each data set."""
     found = {name: shares(name, store) for name in names}
-    yield summary(found)
+    yield table(f"## Flips, means of {len(found)} data sets", mean_of(found))
     for name, of in found.items():
-        yield table(name, of)
+        yield table(f"### {name}", of)
