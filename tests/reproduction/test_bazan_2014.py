@@ -122,6 +122,35 @@ def test_a_gain_is_in_points_with_the_corrected_interval():
     assert accuracy.gain_text(accuracy.gain(found, "RS-C")) == "0.0"
 
 
+def test_shares_have_an_interval_within_0_and_100_unless_all_folds_are_the_same():
+    # 1/4 + 1/9 of the variance 200/3 is 24.07, its root 4.906; t of 3 degrees is 3.1824
+    assert accuracy.share_text([90, 80, 70, 80]) == "80.0 (64.4 to 95.6)"
+    assert accuracy.share_text([90, 80, math.nan, 70, 80]) == "80.0 (64.4 to 95.6)"
+    assert accuracy.share_text([100, 100, 80, 100]) == "95.0 (75.9 to 100.0)"
+    assert accuracy.share_text([0, 0, 20, 0]) == "5.0 (0.0 to 24.1)"
+    assert accuracy.share_text([100.0] * 4) == "100.0"
+
+
+def test_one_cross_validation_is_the_folds_of_the_first_repeat():
+    found = {"a": {"RS-C": {"accuracy": [0.5] * 10 + [1.0] * 90}}}
+    assert accuracy.first_repeat(found) == {"a": {"RS-C": {"accuracy": [0.5] * 10}}}
+
+
+def test_coverage_is_shown_of_the_threshold_asked_for():
+    found = {"a": {"RS-V 1": {"coverage": [[1.0, 0.9], [1.0, 0.9]]}}}
+    assert "100.0" in accuracy.coverage(found, ["RS-V 1"], 0)
+    assert "90.0" in accuracy.coverage(found, ["RS-V 1"], 1)
+
+
+def test_flips_of_several_sets_are_averaged_fold_by_fold():
+    found = {
+        "a": {"RS-C": {"accuracy": [0.5, 0.75], "flips": [[0.25, 0.5], [0.0, 1.0]]}},
+        "b": {"RS-C": {"accuracy": [1.0, 0.25], "flips": [[0.75, 0.0], [0.5, 0.5]]}},
+    }
+    expected = {"accuracy": [0.75, 0.5], "flips": [[0.5, 0.25], [0.25, 0.75]]}
+    assert flips.mean_of(found) == {"RS-C": expected}
+
+
 def test_data_sets_with_other_folds_do_not_count_twice_in_the_summary():
     every = {name: {"accuracy": [0.5, 0.6]} for name in methods.compared(OPTIONS)}
     found = {"parkinsons": every, "parkinsons, by subject": every}
