@@ -46,11 +46,8 @@ def test_columns_by_place_find_the_same_cuts():
 
 
 def test_both_sides_of_a_cut_hold_ten_rows_where_nothing_else_is_said():
-    low = np.sort(B)[9:11].mean()
-    (line,) = legends(TABLE, columns=("a", "b"), cuts=[64])
-    assert low == 13.5
-    assert "of 6;" not in line
-    assert line == ("α = 64: a <= 19.5: events 5.0 % of 20; above 80.0 % of 20")
+    found = legends(TABLE, columns=("a", "b"), cuts=[64])
+    assert found == ["α = 64: a <= 19.5: events 5.0 % of 20; above 80.0 % of 20"]
 
 
 def test_alphas_that_have_no_cut_or_are_none_are_refused():
